@@ -1,0 +1,50 @@
+// Parallel loops whose results do not depend on the number of threads.
+//
+// Work is cut into chunks of a fixed size, so chunk borders depend on the problem only. A reduction computes
+// one partial result per chunk and joins neighbours pairwise in a fixed tree. Floating-point sums are then
+// the same bits for 1 and for N threads. Chunks must not write to shared memory.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace hardpan {
+
+// 0 asks for all cores. Holds for the whole process until called again.
+void set_thread_count(int count);
+int thread_count();
+
+namespace detail {
+void run_chunks(std::size_t chunk_count, const std::function<void(std::size_t)>& chunk);
+}
+
+inline constexpr std::size_t default_chunk = 256;
+
+// body(begin, end) for consecutive pieces of [0, count).
+template <class Body>
+void parallel_for(std::size_t count, Body&& body, std::size_t chunk = default_chunk) {
+  if (count <= chunk) {
+    if (count > 0) body(std::size_t{0}, count);
+    return;
+  }
+  detail::run_chunks((count + chunk - 1) / chunk,
+                     [&](std::size_t k) { body(k * chunk, std::min(count, (k + 1) * chunk)); });
+}
+
+// Joins map(begin, end) over the chunks of [0, count), starting from `zero` when there is nothing to do.
+template <class T, class Map, class Join>
+T parallel_reduce(std::size_t count, T zero, Map&& map, Join&& join, std::size_t chunk = default_chunk) {
+  if (count == 0) return zero;
+  if (count <= chunk) return map(std::size_t{0}, count);
+  std::vector<T> partial((count + chunk - 1) / chunk, zero);
+  detail::run_chunks(partial.size(),
+                     [&](std::size_t k) { partial[k] = map(k * chunk, std::min(count, (k + 1) * chunk)); });
+  for (std::size_t stride = 1; stride < partial.size(); stride *= 2)
+    for (std::size_t k = 0; k + stride < partial.size(); k += 2 * stride)
+      partial[k] = join(partial[k], partial[k + stride]);
+  return partial[0];
+}
+
+}  // namespace hardpan

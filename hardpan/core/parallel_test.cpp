@@ -1,0 +1,49 @@
+#include "hardpan/core/parallel.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+namespace hardpan {
+namespace {
+
+double awkward_sum(std::size_t n) {
+  return parallel_reduce(
+      n, 0.0,
+      [](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i)
+          sum += std::sin(static_cast<double>(i)) * std::pow(10.0, double(i % 17));
+        return sum;
+      },
+      [](double a, double b) { return a + b; }, 64);
+}
+
+TEST(Parallel, ReductionHasTheSameBitsForAnyThreadCount) {
+  for (std::size_t n : {0u, 1u, 63u, 64u, 65u, 1000u, 54321u}) {
+    set_thread_count(1);
+    const double one = awkward_sum(n);
+    for (int threads : {2, 3, 4}) {
+      set_thread_count(threads);
+      for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(one, awkward_sum(n)) << n << " with " << threads;
+    }
+  }
+  set_thread_count(0);
+}
+
+TEST(Parallel, ForVisitsEveryIndexOnce) {
+  set_thread_count(3);
+  std::vector<int> visits(10'001, 0);
+  parallel_for(
+      visits.size(),
+      [&](std::size_t b, std::size_t e) {
+        for (; b < e; ++b) ++visits[b];
+      },
+      37);
+  EXPECT_TRUE(std::all_of(visits.begin(), visits.end(), [](int v) { return v == 1; }));
+  set_thread_count(0);
+}
+
+}  // namespace
+}  // namespace hardpan
