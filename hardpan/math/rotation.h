@@ -1,0 +1,32 @@
+// Rotations: the cross-product matrix and the Cayley map.
+#pragma once
+
+#include <cmath>
+
+#include "hardpan/math/types.h"
+
+namespace hardpan {
+
+// skew(a) b = a x b
+inline Mat3 skew(const Vec3& a) {
+  Mat3 m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
+
+// The rotation cay(r) = (1 - skew(r)/2)^-1 (1 + skew(r)/2) as a unit quaternion; r is the rotation vector of
+// the step, h omega. It turns by 2 atan(|r|/2), which is |r| up to |r|^3/12.
+inline Quat cayley(const Vec3& r) {
+  const Vec3 half = 0.5 * r;
+  const double w = 1.0 / std::sqrt(1.0 + half.squaredNorm());
+  return {w, w * half.x(), w * half.y(), w * half.z()};
+}
+
+// Any two unit vectors that make a right-handed orthonormal frame (t1, t2, n) with the unit vector n.
+inline void tangents(const Vec3& n, Vec3& t1, Vec3& t2) {
+  const Vec3 away = std::abs(n.x()) < 0.6 ? Vec3::UnitX() : Vec3::UnitY();
+  t1 = away.cross(n).normalized();
+  t2 = n.cross(t1);
+}
+
+}  // namespace hardpan

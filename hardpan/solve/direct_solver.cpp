@@ -1,0 +1,91 @@
+#include "hardpan/solve/direct_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+namespace hardpan::solve {
+
+class DirectSolver::Collector final : public MatrixSink {
+ public:
+  Collector(std::size_t velocities, std::vector<SparseLdlt::Place>& places, std::vector<double>& values)
+      : velocities_(velocities), places_(places), values_(values) {}
+  void jacobian(std::size_t row, std::size_t column, double value) override {
+    add(column, velocities_ + row, value);
+  }
+  void sigma(std::size_t row, double value) override { add(velocities_ + row, velocities_ + row, -value); }
+  void add(std::size_t row, std::size_t column, double value) {
+    places_.push_back({static_cast<int>(row), static_cast<int>(column)});
+    values_.push_back(value);
+  }
+
+ private:
+  std::size_t velocities_;
+  std::vector<SparseLdlt::Place>& places_;
+  std::vector<double>& values_;
+};
+
+SolveReport DirectSolver::factor(const Problem& problem) {
+  const std::size_t velocities = problem.velocities(), size = velocities + problem.rows();
+  places_.clear();
+  values_.clear();
+  Collector collector(velocities, places_, values_);
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
+    const Problem::Block& block = problem.blocks()[b];
+    const auto a = problem.matrix(b);
+    for (std::size_t i = 0; i < block.size; ++i)
+      for (std::size_t j = i; j < block.size; ++j)
+        collector.add(block.offset + i, block.offset + j, a[i * block.size + j]);
+  }
+  std::size_t first_row = 0;
+  for (const RowGroup* group : problem.groups()) {
+    group->assemble(first_row, collector);
+    first_row += group->rows();
+  }
+
+  const auto same = [](const SparseLdlt::Place& a, const SparseLdlt::Place& b) {
+    return a.row == b.row && a.column == b.column;
+  };
+  if (ldlt_.size() != static_cast<int>(size) || !std::ranges::equal(places_, known_places_, same)) {
+    ldlt_.analyse(static_cast<int>(size), places_);
+    known_places_ = places_;
+  }
+  if (!ldlt_.factor(values_)) return {false, "the factorisation met a zero or non-finite pivot", 0, {}};
+  for (std::size_t i = 0; i < size; ++i)
+    if ((ldlt_.pivot(static_cast<int>(i)) > 0) != (i < velocities))
+      return {false,
+              i < velocities ? "the mass matrix is not positive definite"
+                             : "a constraint row has no positive compliance",
+              0,
+              {}};
+  return {};
+}
+
+SolveReport DirectSolver::solve(const Problem& problem, std::span<double> v, std::span<double> lambda) {
+  SolveReport report = factor(problem);
+  if (!report.ok) return report;
+  const std::size_t velocities = problem.velocities(), rows = problem.rows();
+  unknowns_.assign(velocities + rows, 0.0);
+  residual_.resize(velocities + rows);
+  std::fill(v.begin(), v.end(), 0.0);
+  std::fill(lambda.begin(), lambda.end(), 0.0);
+  // The first solve is a refinement of zero.
+  for (int step = 0; step <= refinement_steps_; ++step) {
+    problem.residual(v, lambda, std::span(residual_).first(velocities), std::span(residual_).last(rows));
+    ldlt_.solve(residual_);
+    for (std::size_t i = 0; i < velocities; ++i) v[i] += residual_[i];
+    for (std::size_t i = 0; i < rows; ++i) lambda[i] -= residual_[velocities + i];
+    ++report.iterations;
+  }
+  const auto finite = [](double x) { return std::isfinite(x); };
+  if (!std::ranges::all_of(v, finite) || !std::ranges::all_of(lambda, finite)) {
+    report.ok = false;
+    report.reason = "the solution is not finite";
+    return report;
+  }
+  report.residual = problem.residual(v, lambda);
+  return report;
+}
+
+}  // namespace hardpan::solve
