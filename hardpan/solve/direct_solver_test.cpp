@@ -150,7 +150,8 @@ TEST(DirectSolver, NamesWhatIsWrong) {
   auto r = random_problem(1, 2, 1, 1e-3);
   VecX v(static_cast<Eigen::Index>(r->problem.velocities())), lambda(1);
   for (double& x : r->problem.matrix(0)) x = -x;
-  EXPECT_NE(solver.solve(r->problem, span_of(v), span_of(lambda)).reason.find("mass matrix"), std::string::npos);
+  EXPECT_NE(solver.solve(r->problem, span_of(v), span_of(lambda)).reason.find("mass matrix"),
+            std::string::npos);
   for (double& x : r->problem.matrix(0)) x = std::nan("");
   EXPECT_FALSE(solver.solve(r->problem, span_of(v), span_of(lambda)).ok);
 }

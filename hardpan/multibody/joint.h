@@ -1,0 +1,36 @@
+// What a kind of joint is: plain parameters and three functions. Joints of one kind live in one pool
+// (joints.h).
+//
+//   rows()      how many equations it adds
+//   evaluate()  those equations at given poses; called for every joint every step, inlined per pool
+//   remember()  optional memory that is part of the saved state (e.g. the number of turns of a hinge)
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <string>
+
+#include "hardpan/multibody/pose.h"
+#include "hardpan/multibody/row.h"
+
+namespace hardpan::multibody {
+
+struct JointEnds {
+  std::string name;
+  BodyId a, b;  // invalid: the world
+};
+
+template <class K>
+concept JointKind = requires(const K& joint, const Pose& pose, std::span<const double> memory,
+                             std::span<double> next, std::span<Row> rows) {
+  { K::kind } -> std::convertible_to<std::string_view>;
+  { K::memory_size } -> std::convertible_to<std::size_t>;
+  { joint.ends } -> std::convertible_to<const JointEnds&>;
+  { joint.rows() } -> std::same_as<std::size_t>;
+  // The point of body b at which the reaction is reported.
+  { joint.point_on_b() } -> std::convertible_to<Vec3>;
+  joint.evaluate(pose, pose, memory, rows);
+  joint.remember(pose, pose, next);
+};
+
+}  // namespace hardpan::multibody

@@ -1,0 +1,54 @@
+// Equation-sized parts from which joints are composed: violation g and Jacobian of one geometric relation
+// between two bodies. With the world point p = x + R s of a body point s and lever r = R s, dp/dt = v + omega
+// x r; a body vector u turns as du/dt = omega x u. Each kernel is checked against finite differences.
+#pragma once
+
+#include "hardpan/multibody/row.h"
+
+namespace hardpan::multibody {
+
+// g = n . (p_B - p_A) for a direction n fixed in the world.
+inline void point_on_point(Row& row, const Pose& A, const Pose& B, const Vec3& s_A, const Vec3& s_B,
+                           const Vec3& n) {
+  const Vec3 r_A = A.turned(s_A), r_B = B.turned(s_B);
+  row.violation = n.dot(B.x + r_B - A.x - r_A);
+  row.jacobian_a << -n, -r_A.cross(n);
+  row.jacobian_b << n, r_B.cross(n);
+}
+
+// g = u . w for u fixed in A and w fixed in B: they stay perpendicular.
+inline void perpendicular(Row& row, const Pose& A, const Pose& B, const Vec3& u_A, const Vec3& w_B) {
+  const Vec3 u = A.turned(u_A), w = B.turned(w_B), c = u.cross(w);
+  row.violation = u.dot(w);
+  row.jacobian_a << Vec3::Zero(), c;
+  row.jacobian_b << Vec3::Zero(), -c;
+}
+
+// g = |p_B - p_A| - length. Points that coincide have no direction: the world's z is as good as any.
+inline void distance(Row& row, const Pose& A, const Pose& B, const Vec3& s_A, const Vec3& s_B,
+                     double length) {
+  const Vec3 r_A = A.turned(s_A), r_B = B.turned(s_B);
+  const Vec3 d = B.x + r_B - A.x - r_A;
+  const double norm = d.norm();
+  const Vec3 n = norm > 0 ? Vec3(d / norm) : Vec3::UnitZ();
+  row.violation = norm - length;
+  row.jacobian_a << -n, -r_A.cross(n);
+  row.jacobian_b << n, r_B.cross(n);
+}
+
+// The turn of B against A about the common axis a: angle from u (fixed in A) to w (fixed in B), both
+// perpendicular to the axis, in (-pi, pi].
+inline double turn_about(const Pose& A, const Pose& B, const Vec3& axis_A, const Vec3& u_A, const Vec3& w_B) {
+  const Vec3 a = A.turned(axis_A), u = A.turned(u_A), w = B.turned(w_B);
+  return std::atan2(a.dot(u.cross(w)), u.dot(w));
+}
+
+// g = angle - rest, rate = a . (omega_B - omega_A)
+inline void turn(Row& row, const Pose& A, const Vec3& axis_A, double angle, double rest) {
+  const Vec3 a = A.turned(axis_A);
+  row.violation = angle - rest;
+  row.jacobian_a << Vec3::Zero(), -a;
+  row.jacobian_b << Vec3::Zero(), a;
+}
+
+}  // namespace hardpan::multibody

@@ -1,0 +1,31 @@
+// What changes during a run: plain data that can be hashed, saved and restored.
+#pragma once
+
+#include <vector>
+
+#include "hardpan/core/archive.h"
+#include "hardpan/math/types.h"
+#include "hardpan/multibody/ledger.h"
+#include "hardpan/multibody/pose.h"
+
+namespace hardpan::multibody {
+
+struct State {
+  std::vector<Pose> pose;              // per body
+  std::vector<Vec3> velocity;          // of the centre of mass, m/s
+  std::vector<Vec3> angular_momentum;  // about the centre of mass, world frame, kg m^2/s
+  std::vector<double> impulse;         // of every joint row in the last step, N s or N m s
+  std::vector<double> memory;          // of the joints
+  Ledger ledger;
+
+  void save(Archive& archive) const;
+  // Sizes must be set; throws IoError when the archive holds another world.
+  void restore(const Archive& archive);
+};
+
+// Copies between vectors of 3-vectors and the flat arrays of an archive.
+std::vector<double> flat(const std::vector<Vec3>& vectors);
+std::vector<double> flat_positions(const std::vector<Pose>& poses);
+std::vector<double> flat_orientations(const std::vector<Pose>& poses);  // w, x, y, z
+
+}  // namespace hardpan::multibody

@@ -1,0 +1,62 @@
+#include "hardpan/solve/stepper.h"
+
+#include <fmt/core.h>
+
+namespace hardpan::solve {
+
+Stepper::Stepper(double h, std::vector<Subsystem*> subsystems, DirectSolver solver)
+    : h_(h), subsystems_(std::move(subsystems)), solver_(std::move(solver)) {
+  for (Subsystem* subsystem : subsystems_) subsystem->declare(problem_);
+  v_.resize(problem_.velocities());
+}
+
+StepReport Stepper::step() {
+  {
+    const auto timer = profiler_.measure("predict");
+    for (Subsystem* subsystem : subsystems_)
+      if (StepReport report = subsystem->predict(time(), h_, problem_); !report.ok) return report;
+  }
+  {
+    const auto timer = profiler_.measure("assemble");
+    problem_.clear_groups();
+    first_row_.assign(1, 0);
+    for (Subsystem* subsystem : subsystems_) {
+      subsystem->assemble(h_, problem_);
+      first_row_.push_back(problem_.rows());
+    }
+    lambda_.resize(problem_.rows());
+  }
+  StepReport report;
+  {
+    const auto timer = profiler_.measure("solve");
+    report.solve = solver_.solve(problem_, v_, lambda_);
+    if (!report.solve.ok) return {false, "the solver failed: " + report.solve.reason, report.solve};
+  }
+  {
+    const auto timer = profiler_.measure("advance");
+    for (std::size_t i = 0; i < subsystems_.size(); ++i) {
+      const auto rows =
+          std::span<const double>(lambda_).subspan(first_row_[i], first_row_[i + 1] - first_row_[i]);
+      if (StepReport verdict = subsystems_[i]->advance(h_, v_, rows); !verdict.ok) return verdict;
+    }
+  }
+  const auto timer = profiler_.measure("commit");
+  for (Subsystem* subsystem : subsystems_) subsystem->commit();
+  ++steps_;
+  return report;
+}
+
+Archive Stepper::save() const {
+  Archive archive;
+  archive.put("steps", steps_);
+  archive.put("step_size", h_, "s");
+  for (const Subsystem* subsystem : subsystems_) subsystem->save(archive);
+  return archive;
+}
+
+void Stepper::restore(const Archive& archive) {
+  for (Subsystem* subsystem : subsystems_) subsystem->restore(archive);
+  steps_ = archive.integer("steps");
+}
+
+}  // namespace hardpan::solve
