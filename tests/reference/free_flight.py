@@ -5,7 +5,8 @@ along -z, extra force (6, 0, 0) N while 0.2 <= t <= 0.7.  With a = F/m, T the
 time spent in the window so far and D the time since it closed:
     r = v0 t + g t^2/2 + a (T^2/2 + T D),   v = v0 + g t + a T
 Checked in exact rational arithmetic.  A time stepper that samples the force
-once per step is off by O(h) unless the window edges fall on steps.
+once per step adds an impulse error of order F h to its own error unless the
+window edges fall on steps.
 """
 from fractions import Fraction as Q
 from refcommon import *
