@@ -27,8 +27,9 @@ concept JointKind = requires(const K& joint, const Pose& pose, std::span<const d
   { K::memory_size } -> std::convertible_to<std::size_t>;
   { joint.ends } -> std::convertible_to<const JointEnds&>;
   { joint.rows() } -> std::same_as<std::size_t>;
-  // The point of body b at which the reaction is reported.
-  { joint.point_on_b() } -> std::convertible_to<Vec3>;
+  // The points that it holds, in body coordinates; the reaction is reported at s_B.
+  { joint.s_A } -> std::convertible_to<Vec3>;
+  { joint.s_B } -> std::convertible_to<Vec3>;
   joint.evaluate(pose, pose, memory, rows);
   joint.remember(pose, pose, next);
 };

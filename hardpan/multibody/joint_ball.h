@@ -15,7 +15,6 @@ struct BallJoint {
   Rigidity rigidity;
 
   std::size_t rows() const { return 3; }
-  Vec3 point_on_b() const { return s_B; }
   void remember(const Pose&, const Pose&, std::span<double>) const {}
   void evaluate(const Pose& A, const Pose& B, std::span<const double>, std::span<Row> out) const {
     for (int i = 0; i < 3; ++i) {

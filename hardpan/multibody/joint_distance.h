@@ -16,7 +16,6 @@ struct DistanceJoint {
   Rigidity rigidity;
 
   std::size_t rows() const { return 1; }
-  Vec3 point_on_b() const { return s_B; }
   void remember(const Pose&, const Pose&, std::span<double>) const {}
   void evaluate(const Pose& A, const Pose& B, std::span<const double>, std::span<Row> out) const {
     distance(out[0], A, B, s_A, s_B, length);

@@ -25,7 +25,6 @@ struct HingeJoint {
 
   bool sprung() const { return stiffness > 0 || damping > 0; }
   std::size_t rows() const { return sprung() ? 6 : 5; }
-  Vec3 point_on_b() const { return s_B; }
 
   void remember(const Pose& A, const Pose& B, std::span<double> memory) const {
     const double turn = turn_about(A, B, axis_A, u_A, w_B);

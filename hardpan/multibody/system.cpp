@@ -61,7 +61,7 @@ System::System(Model model) : model_(std::move(model)) {
 void System::index_joints() {
   const auto add_pool = [&](const auto& pool) {
     for (const auto& joint : pool) {
-      joints_.push_back({joint.ends.name, joint.kind, joint.ends.a, joint.ends.b, joint.point_on_b(),
+      joints_.push_back({joint.ends.name, joint.kind, joint.ends.a, joint.ends.b, joint.s_A, joint.s_B,
                          row_count_, joint.rows(), memory_size_});
       row_count_ += joint.rows();
       memory_size_ += joint.memory_size;

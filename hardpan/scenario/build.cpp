@@ -1,0 +1,223 @@
+#include "hardpan/scenario/build.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <map>
+
+#include "hardpan/math/rotation.h"
+#include "hardpan/scenario/spec.h"
+
+namespace hardpan::scenario {
+namespace {
+
+using namespace multibody;
+
+Vec3 vec3(const Value& value) {
+  const auto& items = value.items();
+  return {items[0].number(), items[1].number(), items[2].number()};
+}
+
+double number_or(const Value& object, std::string_view key, double fallback) {
+  const Value* value = object.find(key);
+  return value ? value->number() : fallback;
+}
+
+Quat orientation(const Value& object) {
+  if (const Value* q = object.find("quaternion")) {
+    const auto& i = q->items();
+    return Quat(i[0].number(), i[1].number(), i[2].number(), i[3].number()).normalized();
+  }
+  if (const Value* axis = object.find("axis"))
+    return Quat(Eigen::AngleAxisd(find_angle(object, "angle").value_or(0.0), vec3(*axis).normalized()));
+  const auto about = [&](const char* name, const Vec3& axis) {
+    return Eigen::AngleAxisd(find_angle(object, name).value_or(0.0), axis);
+  };
+  return Quat(about("yaw", Vec3::UnitZ()) * about("pitch", Vec3::UnitY()) * about("roll", Vec3::UnitX()));
+}
+
+geometry::Shape shape(const Value& object) {
+  const std::string& kind = object.at("kind").text();
+  if (kind == "sphere") return geometry::Sphere{object.at("radius").number()};
+  if (kind == "box") return geometry::Box{vec3(object.at("size"))};
+  if (kind == "cylinder") return geometry::Cylinder{object.at("radius").number(), object.at("length").number()};
+  HARDPAN_CHECK(false, "no builder for shape kind " + kind);
+}
+
+// Three principal moments, or six numbers Ixx, Iyy, Izz, Ixy, Ixz, Iyz.
+Mat3 inertia(const Value& list) {
+  const auto& i = list.items();
+  Mat3 m = Vec3(i[0].number(), i[1].number(), i[2].number()).asDiagonal();
+  if (i.size() == 6) {
+    m(0, 1) = m(1, 0) = i[3].number();
+    m(0, 2) = m(2, 0) = i[4].number();
+    m(1, 2) = m(2, 1) = i[5].number();
+  }
+  return m;
+}
+
+Body body(const std::string& name, const Value& object) {
+  Body body;
+  body.name = name;
+  if (const Value* s = object.find("shape")) body.shape = shape(*s);
+  body.mass = object.find("mass") ? object.at("mass").number()
+                                  : object.at("density").number() * geometry::volume(*body.shape);
+  body.inertia = object.find("inertia") ? inertia(object.at("inertia"))
+                                        : Mat3((body.mass * geometry::specific_inertia(*body.shape)).asDiagonal());
+  body.fixed = object.at("fixed").boolean();
+  body.pose.x = vec3(object.at("position"));
+  if (const Value* turn = object.find("orientation")) body.pose.q = orientation(*turn);
+  body.velocity = vec3(object.at("velocity"));
+  body.angular_velocity = vec3(object.at("angular_velocity"));
+  return body;
+}
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(const Value& scenario) : scenario_(scenario), solver_(scenario.at("solver")) {
+    const double step = scenario.at("time").at("step").number();
+    relaxation_time_ = solver_.at("damping_steps").number() * step;
+  }
+
+  Model build() {
+    model_.gravity = vec3(scenario_.at("gravity"));
+    model_.max_energy_growth = solver_.at("max_energy_growth").number();
+    for (const auto& [name, place, object] : section("bodies")) {
+      ids_[name] = BodyId(model_.bodies.size());
+      model_.bodies.push_back(body(name, object));
+    }
+    for (const auto& [name, place, object] : section("joints")) add_joint(name, object);
+    for (const auto& [name, place, object] : section("loads")) add_load(name, object);
+    return std::move(model_);
+  }
+
+ private:
+  const std::vector<Value::Entry>& section(const char* key) const {
+    static const std::vector<Value::Entry> none;
+    const Value* value = scenario_.find(key);
+    return value ? value->entries() : none;
+  }
+
+  BodyId id(const Value& name) const { return name.text() == "world" ? BodyId() : ids_.at(name.text()); }
+  Pose pose(BodyId body) const { return body.valid() ? model_.bodies[body.index()].pose : Pose{}; }
+
+  JointEnds ends(const std::string& name, const Value& object) const {
+    const auto& pair = object.at("between").items();
+    return {name, id(pair[0]), id(pair[1])};
+  }
+
+  Rigidity rigidity(const Value& object, const char* key) const {
+    return {number_or(object, key, solver_.at(key).number()), number_or(object, "damping_time", relaxation_time_)};
+  }
+
+  template <class Joint>
+  void add(Joint joint) {
+    std::get<std::vector<Joint>>(model_.joints).push_back(std::move(joint));
+  }
+
+  void add_joint(const std::string& name, const Value& object) {
+    const std::string& kind = object.at("kind").text();
+    if (kind == BallJoint::kind) return add(ball(name, object));
+    if (kind == HingeJoint::kind) return add(hinge(name, object));
+    if (kind == DistanceJoint::kind) return add(distance(name, object));
+    if (kind == SpringJoint::kind) return add(spring(name, object));
+    HARDPAN_CHECK(false, "no builder for joint kind " + kind);
+  }
+
+  BallJoint ball(const std::string& name, const Value& object) const {
+    const JointEnds e = ends(name, object);
+    const Vec3 at = vec3(object.at("at"));
+    return {e, pose(e.a).local_point(at), pose(e.b).local_point(at), rigidity(object, "compliance")};
+  }
+
+  HingeJoint hinge(const std::string& name, const Value& object) const {
+    HingeJoint joint;
+    joint.ends = ends(name, object);
+    const Pose A = pose(joint.ends.a), B = pose(joint.ends.b);
+    const Vec3 at = vec3(object.at("at")), axis = vec3(object.at("axis")).normalized();
+    Vec3 u, u2;
+    tangents(axis, u, u2);
+    joint.s_A = A.local_point(at);
+    joint.s_B = B.local_point(at);
+    joint.axis_A = A.local_vector(axis);
+    joint.axis_B = B.local_vector(axis);
+    joint.u_A = A.local_vector(u);
+    joint.u2_A = A.local_vector(u2);
+    joint.w_B = B.local_vector(u);
+    joint.rigidity = rigidity(object, "compliance");
+    joint.tilt = rigidity(object, "angular_compliance");
+    joint.stiffness = object.at("stiffness").number();
+    joint.damping = object.at("damping").number();
+    joint.rest_angle = find_angle(object, "rest").value_or(0.0);
+    return joint;
+  }
+
+  struct Span {
+    Vec3 s_A, s_B;
+    double distance;
+  };
+  Span points(const JointEnds& e, const Value& object) const {
+    const auto& pair = object.at("points").items();
+    const Vec3 a = vec3(pair[0]), b = vec3(pair[1]);
+    return {pose(e.a).local_point(a), pose(e.b).local_point(b), (b - a).norm()};
+  }
+
+  DistanceJoint distance(const std::string& name, const Value& object) const {
+    const JointEnds e = ends(name, object);
+    const Span s = points(e, object);
+    if (!(s.distance > 0))
+      throw InputError(object.at("points").mark(),
+                       fmt::format("joints.{}.points: the two points coincide: a distance joint needs a direction "
+                                   "(use kind ball to pin two points together)",
+                                   name));
+    return {e, s.s_A, s.s_B, number_or(object, "length", s.distance), rigidity(object, "compliance")};
+  }
+
+  SpringJoint spring(const std::string& name, const Value& object) const {
+    const JointEnds e = ends(name, object);
+    const Span s = points(e, object);
+    return {e,
+            s.s_A,
+            s.s_B,
+            number_or(object, "length", s.distance),
+            object.at("stiffness").number(),
+            object.at("damping").number()};
+  }
+
+  void add_load(const std::string& name, const Value& object) {
+    Load load;
+    load.name = name;
+    load.body = id(object.at("body"));
+    if (const Value* force = object.find("force")) load.force = vec3(*force);
+    if (const Value* torque = object.find("torque")) load.torque = vec3(*torque);
+    if (const Value* at = object.find("at")) load.point = vec3(*at);
+    load.from = number_or(object, "from", load.from);
+    load.until = number_or(object, "until", load.until);
+    model_.loads.push_back(std::move(load));
+  }
+
+  const Value& scenario_;
+  const Value& solver_;
+  double relaxation_time_;
+  Model model_;
+  std::map<std::string, BodyId> ids_;
+};
+
+}  // namespace
+
+Simulation::Simulation(multibody::Model model, double step, std::int64_t steps, int refinement)
+    : bodies(std::move(model)), stepper(step, {&bodies}, solve::DirectSolver(refinement)), step_count(steps) {}
+
+std::int64_t step_count(double end, double step) {
+  return static_cast<std::int64_t>(std::ceil(end / step - 1e-6));
+}
+
+std::unique_ptr<Simulation> build(const Value& resolved) {
+  const Value& time = resolved.at("time");
+  const double step = time.at("step").number();
+  return std::make_unique<Simulation>(ModelBuilder(resolved).build(), step,
+                                      step_count(time.at("end").number(), step),
+                                      static_cast<int>(resolved.at("solver").at("refinement").integer()));
+}
+
+}  // namespace hardpan::scenario

@@ -1,0 +1,30 @@
+// From a resolved scenario to a simulation that can step.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "hardpan/multibody/system.h"
+#include "hardpan/scenario/value.h"
+#include "hardpan/solve/stepper.h"
+
+namespace hardpan::scenario {
+
+struct Simulation {
+  Simulation(multibody::Model model, double step, std::int64_t step_count, int refinement);
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  multibody::System bodies;
+  solve::Stepper stepper;
+  std::int64_t step_count;  // steps of the whole run
+};
+
+// The number of steps that reach `end`: a last step that would be shorter than 1e-6 of itself is left out.
+std::int64_t step_count(double end, double step);
+
+// `resolved` must come from resolve(): every key is there, every reference holds. Throws InputError where only the
+// numbers together tell (points that coincide).
+std::unique_ptr<Simulation> build(const Value& resolved);
+
+}  // namespace hardpan::scenario

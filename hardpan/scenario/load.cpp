@@ -1,0 +1,30 @@
+#include <fmt/core.h>
+
+#include "hardpan/core/hash.h"
+#include "hardpan/scenario/language.h"
+#include "hardpan/scenario/run.h"
+#include "hardpan/scenario/yaml_reader.h"
+
+namespace hardpan::scenario {
+namespace {
+
+Scenario finish(const Value& tree, std::string name) {
+  Scenario scenario;
+  scenario.name = std::move(name);
+  scenario.resolved = resolve(language(), tree);
+  scenario.text = to_yaml(scenario.resolved);
+  scenario.hash = checksum(scenario.text);
+  return scenario;
+}
+
+}  // namespace
+
+Scenario load(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
+  Value tree = read_scenario(file);
+  for (const std::string& assignment : assignments) apply_override(tree, assignment);
+  return finish(tree, file.stem().string());
+}
+
+Scenario load_text(std::string_view yaml, const std::string& name) { return finish(parse_yaml(yaml, name), name); }
+
+}  // namespace hardpan::scenario

@@ -1,0 +1,127 @@
+#include "hardpan/scenario/observe.h"
+
+#include <cmath>
+
+#include "hardpan/scenario/field_table.h"
+
+namespace hardpan::scenario {
+namespace {
+
+using multibody::BodyId;
+using multibody::JointInfo;
+using multibody::System;
+
+// Reads component c of a field of the thing at `index` (of the bodies or the joints).
+using Reader = double (*)(const Simulation&, std::size_t index, Eigen::Index c);
+
+struct FieldReader {
+  const char* name;
+  Subject subject;
+  Reader read;
+};
+
+const JointInfo& joint(const Simulation& s, std::size_t index) { return s.bodies.joints()[index]; }
+
+Vec6 reaction(const Simulation& s, std::size_t i) { return s.bodies.reaction(joint(s, i), s.stepper.step_size()); }
+
+double violation(const Simulation& s, std::size_t i, Eigen::Index) {
+  double square = 0;  // the rows of the point come first; a distance joint has one
+  const JointInfo& info = joint(s, i);
+  for (std::size_t row = 0; row < std::min<std::size_t>(3, info.rows); ++row)
+    square += std::pow(s.bodies.rows()[info.first_row + row].violation, 2);
+  return std::sqrt(square);
+}
+
+double length(const Simulation& s, std::size_t i, Eigen::Index) {
+  const System& bodies = s.bodies;
+  const JointInfo& info = joint(s, i);
+  return (bodies.pose(info.b).point(info.point_on_b) - bodies.pose(info.a).point(info.point_on_a)).norm();
+}
+
+double energy(const Simulation& s, std::size_t, Eigen::Index c) {
+  const multibody::Ledger& l = s.bodies.ledger();
+  const double values[] = {l.kinetic,    l.gravity.stored, l.springs.stored, l.joints.stored,
+                           l.loads.work, l.dissipated(),   l.lost(),         l.total()};
+  return values[c];
+}
+
+double momentum(const Simulation& s, std::size_t, Eigen::Index c) {
+  const multibody::Ledger& l = s.bodies.ledger();
+  if (c < 3) return l.momentum[c];
+  if (c < 6) return l.angular_momentum[c - 3];
+  return c == 6 ? (l.momentum - l.impulse).norm() : (l.angular_momentum - l.angular_impulse).norm();
+}
+
+constexpr FieldReader readers[] = {
+    {"position", Subject::body, [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.state().pose[i].x[c]; }},
+    {"velocity", Subject::body, [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.state().velocity[i][c]; }},
+    {"orientation", Subject::body,
+     [](const Simulation& s, std::size_t i, Eigen::Index c) {
+       const Quat& q = s.bodies.state().pose[i].q;
+       return c == 0 ? q.w() : q.vec()[c - 1];
+     }},
+    {"angular_velocity", Subject::body,
+     [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.angular_velocity(BodyId(i))[c]; }},
+    {"momentum", Subject::body,
+     [](const Simulation& s, std::size_t i, Eigen::Index c) {
+       return s.bodies.model().bodies[i].mass * s.bodies.state().velocity[i][c];
+     }},
+    {"angular_momentum", Subject::body,
+     [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.state().angular_momentum[i][c]; }},
+    {"kinetic_energy", Subject::body,
+     [](const Simulation& s, std::size_t i, Eigen::Index) { return s.bodies.kinetic_energy(BodyId(i)); }},
+    {"reaction", Subject::joint, [](const Simulation& s, std::size_t i, Eigen::Index c) { return reaction(s, i)[c]; }},
+    {"reaction_torque", Subject::joint, [](const Simulation& s, std::size_t i, Eigen::Index c) { return reaction(s, i)[c + 3]; }},
+    {"violation", Subject::joint, violation},
+    {"length", Subject::joint, length},
+    {"angle", Subject::joint,
+     [](const Simulation& s, std::size_t i, Eigen::Index) { return s.bodies.state().memory[joint(s, i).memory]; }},
+    {"energy", Subject::system, energy},
+    {"momentum", Subject::system, momentum},
+};
+
+struct Target {
+  Subject subject = Subject::system;
+  std::size_t index = 0;
+};
+
+Target find_target(const Simulation& simulation, const std::string& of) {
+  if (of.empty()) return {};
+  const auto& bodies = simulation.bodies.model().bodies;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies[i].name == of) return {Subject::body, i};
+  const auto joints = simulation.bodies.joints();
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    if (joints[i].name == of) return {Subject::joint, i};
+  HARDPAN_CHECK(false, "nothing named " + of);
+}
+
+Reader find_reader(const std::string& field, Subject subject) {
+  for (const FieldReader& reader : readers)
+    if (reader.subject == subject && field == reader.name) return reader.read;
+  HARDPAN_CHECK(false, "no reader for field " + field);
+}
+
+}  // namespace
+
+std::vector<Observable> observe(const Simulation& simulation, const std::string& field, const std::string& of) {
+  const auto [name, wanted] = split_component(field);
+  const Target target = find_target(simulation, of);
+  const FieldInfo* info = find_field(name, target.subject);
+  HARDPAN_CHECK(info, "no field " + name);
+  const Reader read = find_reader(name, target.subject);
+  std::vector<Observable> found;
+  for (std::size_t c = 0; c < info->components.size(); ++c) {
+    const Component& component = info->components[c];
+    if (!wanted.empty() && component.name != wanted) continue;
+    std::string full = of.empty() ? name : of + "." + name;
+    if (!component.name.empty()) full += "." + component.name;
+    found.push_back({std::move(full), component.unit, [read, index = target.index, c](const Simulation& s) {
+                       return read(s, index, static_cast<Eigen::Index>(c));
+                     }});
+  }
+  HARDPAN_CHECK(!found.empty(), "no component " + wanted + " of " + name);
+  return found;
+}
+
+}  // namespace hardpan::scenario

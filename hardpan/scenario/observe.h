@@ -1,0 +1,22 @@
+// Numbers that can be watched during a run: `field` of `of`, as outputs and expect name them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hardpan/scenario/build.h"
+
+namespace hardpan::scenario {
+
+struct Observable {
+  std::string name;  // "bob.position.x"
+  std::string unit;
+  std::function<double(const Simulation&)> read;
+};
+
+// The components of a field ("position"), or one of them ("position.x"). `of` is the name of a body or joint and empty
+// for fields of the whole system. The names must have passed resolve().
+std::vector<Observable> observe(const Simulation& simulation, const std::string& field, const std::string& of);
+
+}  // namespace hardpan::scenario

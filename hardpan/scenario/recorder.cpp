@@ -1,0 +1,139 @@
+#include "hardpan/scenario/recorder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "hardpan/core/version.h"
+#include "hardpan/record/run_reader.h"
+#include "hardpan/record/svg.h"
+#include "hardpan/scenario/summary.h"
+
+namespace hardpan::scenario {
+namespace {
+
+constexpr double default_frame_rate = 30;         // per simulated second
+constexpr double wall_between_checkpoints = 30;   // s, where the scenario does not say
+
+std::int64_t stride_of(double every, double step) { return std::max<std::int64_t>(1, std::llround(every / step)); }
+
+Archive state_of(const Simulation& simulation, const std::vector<Watch>& watches) {
+  Archive archive = simulation.stepper.save();
+  std::vector<double> memory;
+  for (const Watch& watch : watches) {
+    const auto numbers = watch.pack();
+    memory.insert(memory.end(), numbers.begin(), numbers.end());
+  }
+  archive.put("watches", memory, {watches.size(), Watch::memory_size});
+  return archive;
+}
+
+void restore(const Archive& archive, Simulation& simulation, std::vector<Watch>& watches) {
+  simulation.stepper.restore(archive);
+  std::vector<double> memory(watches.size() * Watch::memory_size);
+  archive.get("watches", std::span<double>(memory));
+  for (std::size_t i = 0; i < watches.size(); ++i)
+    watches[i].unpack(std::span(memory).subspan(i * Watch::memory_size, Watch::memory_size));
+}
+
+Archive frame_of(const Simulation& simulation) {
+  const multibody::System& system = simulation.bodies;
+  const std::size_t n = system.model().bodies.size();
+  std::vector<Vec3> spin;
+  for (std::size_t i = 0; i < n; ++i) spin.push_back(system.angular_velocity(multibody::BodyId(i)));
+  Archive frame;
+  frame.put("bodies/position", multibody::flat_positions(system.state().pose), {n, 3}, "m");
+  frame.put("bodies/orientation", multibody::flat_orientations(system.state().pose), {n, 4});
+  frame.put("bodies/velocity", multibody::flat(system.state().velocity), {n, 3}, "m/s");
+  frame.put("bodies/angular_velocity", multibody::flat(spin), {n, 3}, "rad/s");
+  return frame;
+}
+
+}  // namespace
+
+Recorder::Recorder(const Scenario& scenario, const RunOptions& options, Simulation& simulation,
+                   std::vector<Watch>& watches) {
+  const record::RunIdentity identity = {scenario.text, scenario.hash, std::string(version()),
+                                        std::string(instruction_set())};
+  if (options.resume) {
+    record::RunWriter::Resumed resumed = record::RunWriter::resume(options.out, identity);
+    writer_.emplace(std::move(resumed.writer));
+    if (resumed.checkpoint) {
+      restore(resumed.checkpoint->state, simulation, watches);
+      resumed_from_ = resumed.checkpoint->step;
+    }
+  } else {
+    writer_.emplace(record::RunWriter::create(options.out, identity, options.force));
+  }
+  writer_->write_text(record::scenario_name, scenario.text);
+  writer_->write_text(record::scene_name, scene_json(simulation.bodies.model()));
+  plan(scenario, simulation);
+  if (resumed_from_ == 0) record(simulation);
+}
+
+void Recorder::plan(const Scenario& scenario, const Simulation& simulation) {
+  const double step = simulation.stepper.step_size();
+  frame_stride_ = stride_of(1.0 / default_frame_rate, step);
+  for (const Value& output : scenario.resolved.at("outputs").items()) {
+    const std::string& field = output.at("field").text();
+    const std::int64_t stride = stride_of(output.at("every").number(), step);
+    const Value* of = output.find("of");
+    if (field == "frames") {
+      frame_stride_ = stride;
+    } else if (field == "checkpoint") {
+      checkpoint_stride_ = stride;
+    } else {
+      series_stride_ = stride;  // resolve() has seen to it that all curves share one
+      for (Observable& observable : observe(simulation, field, of ? of->text() : ""))
+        columns_.push_back(std::move(observable));
+    }
+  }
+  if (columns_.empty()) return;
+  std::vector<record::Column> header = {{"time", "s"}};
+  for (const Observable& column : columns_) header.push_back({column.name, column.unit});
+  writer_->series_header(header);
+}
+
+void Recorder::record(const Simulation& simulation) {
+  const std::int64_t step = simulation.stepper.steps();
+  const double time = simulation.stepper.time();
+  const bool last = step == simulation.step_count;
+  if (series_stride_ > 0 && (step % series_stride_ == 0 || last)) {
+    std::vector<double> row = {time};
+    for (const Observable& column : columns_) row.push_back(column.read(simulation));
+    writer_->series_row(row);
+  }
+  if (step % frame_stride_ == 0 || last) writer_->frame(time, step, frame_of(simulation));
+}
+
+void Recorder::after_step(const Simulation& simulation, const std::vector<Watch>& watches) {
+  record(simulation);
+  const bool due = checkpoint_stride_ > 0
+                       ? simulation.stepper.steps() % checkpoint_stride_ == 0
+                       : std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() > wall_between_checkpoints;
+  if (due) checkpoint(simulation, watches);
+  writer_->poll();
+}
+
+void Recorder::checkpoint(const Simulation& simulation, const std::vector<Watch>& watches) {
+  writer_->checkpoint(simulation.stepper.time(), simulation.stepper.steps(), simulation.stepper.save().hash(),
+                      state_of(simulation, watches));
+  last_checkpoint_ = Clock::now();
+}
+
+void Recorder::finish(const std::string& title, const std::string& summary) {
+  writer_->close();
+  if (!columns_.empty()) {
+    const auto panels = record::panels_of(record::RunReader(writer_->folder()).series());
+    writer_->write_text(record::curves_name, record::draw(title, panels));
+  }
+  writer_->write_text(record::summary_name, summary);
+}
+
+void Recorder::write_failed_problem(const solve::Problem& problem) {
+  std::ostringstream text;
+  problem.write(text);
+  writer_->write_text(record::failed_problem_name, text.str());
+}
+
+}  // namespace hardpan::scenario

@@ -1,0 +1,186 @@
+#include "hardpan/scenario/run.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "hardpan/core/log.h"
+#include "hardpan/scenario/recorder.h"
+#include "hardpan/scenario/summary.h"
+
+namespace hardpan::scenario {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+bool stop_requested(const RunOptions& options) { return options.stop_requested && options.stop_requested(); }
+
+// Tells about ten times a second how far a simulation has come.
+class Teller {
+ public:
+  Teller(const RunOptions& options, std::string stage, const Simulation& simulation)
+      : options_(options), stage_(std::move(stage)), first_step_(simulation.stepper.steps()) {}
+
+  void tell(const Simulation& simulation, const solve::SolveReport& solve) {
+    const auto now = Clock::now();
+    const bool last = simulation.stepper.steps() == simulation.step_count;
+    if (!options_.on_progress || (!last && now - told_ < std::chrono::milliseconds(100))) return;
+    told_ = now;
+    Progress p;
+    p.stage = stage_;
+    p.step = simulation.stepper.steps();
+    p.steps = simulation.step_count;
+    p.time = simulation.stepper.time();
+    p.end = static_cast<double>(p.steps) * simulation.stepper.step_size();
+    p.wall = seconds_since(start_);
+    const double done = static_cast<double>(p.step - first_step_);
+    p.real_time_factor = p.wall > 0 ? done * simulation.stepper.step_size() / p.wall : 0;
+    p.remaining = done > 0 ? p.wall * static_cast<double>(p.steps - p.step) / done : 0;
+    p.iterations = solve.iterations;
+    options_.on_progress(p);
+  }
+
+ private:
+  const RunOptions& options_;
+  std::string stage_;
+  std::int64_t first_step_;
+  Clock::time_point start_ = Clock::now(), told_{};
+};
+
+void sample(std::vector<Watch>& watches, const Simulation& simulation) {
+  for (Watch& watch : watches) watch.sample(simulation.stepper.time(), simulation);
+}
+
+struct StopReason {
+  Status status = Status::done;
+  std::string why;
+  bool solver_failed = false;
+};
+
+// Steps to the end, or until somebody asks to stop or a step fails.
+StopReason step_to_end(Simulation& simulation, std::vector<Watch>& watches, Recorder* recorder, const RunOptions& options,
+                       const std::string& stage) {
+  Teller teller(options, stage, simulation);
+  solve::Stepper& stepper = simulation.stepper;
+  while (stepper.steps() < simulation.step_count) {
+    if (stop_requested(options)) return {Status::interrupted, "", false};
+    const solve::StepReport report = stepper.step();
+    if (!report.ok)
+      return {Status::diverged,
+              fmt::format("at t = {:g} s (step {}): {}", stepper.time(), stepper.steps() + 1, report.reason),
+              !report.solve.ok};
+    const auto timer = stepper.profiler().measure("record");
+    sample(watches, simulation);
+    if (recorder) recorder->after_step(simulation, watches);
+    teller.tell(simulation, report.solve);
+  }
+  return {};
+}
+
+// The watched values of the same scenario with its step divided by 2^level; nothing when stopped.
+std::optional<std::vector<double>> refined(const Scenario& scenario, int level, const RunOptions& options,
+                                           const std::vector<Expectation>& expectations) {
+  Value finer = scenario.resolved;
+  const double divisor = std::exp2(level);
+  Value& step = *finer.find("time")->find("step");
+  step = Value(step.number() / divisor);
+  const std::unique_ptr<Simulation> simulation = build(finer);
+  std::vector<Watch> watching = watches(expectations, *simulation);
+  sample(watching, *simulation);
+  const StopReason stop =
+      step_to_end(*simulation, watching, nullptr, options, fmt::format("step/{:g}", divisor));
+  if (stop.status == Status::interrupted) return std::nullopt;
+  std::vector<double> values;
+  for (const Watch& watch : watching)
+    values.push_back(stop.status == Status::done ? watch.value() : std::numeric_limits<double>::quiet_NaN());
+  return values;
+}
+
+// False when stopped on the way.
+bool evaluate(const Scenario& scenario, const RunOptions& options, const std::vector<Watch>& watching,
+              RunResult& result) {
+  const auto& expected = result.expectations;
+  std::vector<std::vector<double>> values;
+  int levels = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    values.push_back({watching[i].value()});
+    levels = std::max(levels, expected[i].halvings);
+  }
+  for (int level = 1; level <= levels; ++level) {
+    const auto finer = refined(scenario, level, options, expected);
+    if (!finer) return false;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      if (level <= expected[i].halvings) values[i].push_back((*finer)[i]);
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    result.outcomes.push_back(judge(expected[i], values[i]));
+    result.metrics.push_back({expected[i].name, result.outcomes.back().value});
+  }
+  return true;
+}
+
+std::vector<Metric> ledger_metrics(const Simulation& simulation) {
+  const multibody::Ledger& books = simulation.bodies.ledger();
+  return {{"energy_total_J", books.total()},
+          {"energy_kinetic_J", books.kinetic},
+          {"energy_work_J", books.loads.work},
+          {"energy_dissipated_J", books.dissipated()},
+          {"energy_lost_J", books.lost()},
+          {"momentum_imbalance_Ns", (books.momentum - books.impulse).norm()},
+          {"angular_momentum_imbalance_Nms", (books.angular_momentum - books.angular_impulse).norm()}};
+}
+
+}  // namespace
+
+std::string_view name_of(Status status) {
+  switch (status) {
+    case Status::done: return "done";
+    case Status::interrupted: return "interrupted";
+    case Status::diverged: return "diverged";
+  }
+  return "?";
+}
+
+bool RunResult::expectations_met() const {
+  return std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.passed; });
+}
+
+RunResult run(const Scenario& scenario, const RunOptions& options) {
+  const auto start = Clock::now();
+  const std::unique_ptr<Simulation> simulation = build(scenario.resolved);
+  RunResult result;
+  result.expectations = expectations(scenario.resolved, *simulation);
+  std::vector<Watch> watching = watches(result.expectations, *simulation);
+  sample(watching, *simulation);
+  std::optional<Recorder> recorder;
+  if (!options.out.empty()) recorder.emplace(scenario, options, *simulation, watching);
+  result.resumed_from = recorder ? recorder->resumed_from() : 0;
+
+  const StopReason stop =
+      step_to_end(*simulation, watching, recorder ? &*recorder : nullptr, options, "");
+  result.status = stop.status;
+  result.reason = stop.why;
+  const solve::Stepper& stepper = simulation->stepper;
+  result.steps = stepper.steps();
+  result.simulated = stepper.time();
+  result.wall = seconds_since(start);
+  result.real_time_factor =
+      result.wall > 0 ? static_cast<double>(result.steps - result.resumed_from) * stepper.step_size() / result.wall : 0;
+  if (recorder) recorder->checkpoint(*simulation, watching);
+  if (recorder && stop.solver_failed) recorder->write_failed_problem(stepper.problem());
+
+  result.state_hash = stepper.save().hash();
+  result.metrics = ledger_metrics(*simulation);
+  if (result.status == Status::done && !evaluate(scenario, options, watching, result))
+    result.status = Status::interrupted;
+  result.phases = simulation->stepper.profiler().phases();
+  if (recorder) recorder->finish(scenario.resolved.at("title").text(), summary_json(scenario, result));
+  return result;
+}
+
+}  // namespace hardpan::scenario

@@ -1,0 +1,85 @@
+#include "hardpan/scenario/summary.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "hardpan/core/parallel.h"
+#include "hardpan/core/version.h"
+
+namespace hardpan::scenario {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has no NaN and no infinity.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json expectation_json(const Expectation& e, const Outcome* outcome) {
+  Json json = {{"metric", e.name}, {"low", number(e.low)}, {"high", number(e.high)}, {"source", e.source}};
+  if (e.order) json["least_order"] = *e.order;
+  if (!outcome) {
+    json["status"] = "not evaluated";
+    return json;
+  }
+  json["value"] = number(outcome->value);
+  if (outcome->values.size() > 1) {
+    json["values_at_halved_steps"] = Json::array();
+    for (double value : outcome->values) json["values_at_halved_steps"].push_back(number(value));
+    if (outcome->order) json["order"] = number(*outcome->order);
+  }
+  json["status"] = outcome->passed ? "passed" : "failed";
+  return json;
+}
+
+struct ShapeJson {
+  Json operator()(const geometry::Sphere& s) const { return {{"kind", "sphere"}, {"radius", s.radius}}; }
+  Json operator()(const geometry::Box& b) const {
+    return {{"kind", "box"}, {"size", {b.size.x(), b.size.y(), b.size.z()}}};
+  }
+  Json operator()(const geometry::Cylinder& c) const {
+    return {{"kind", "cylinder"}, {"radius", c.radius}, {"length", c.length}};
+  }
+};
+
+}  // namespace
+
+std::string summary_json(const Scenario& scenario, const RunResult& result) {
+  Json json = {{"format", 1},
+               {"status", name_of(result.status)},
+               {"scenario", scenario.name},
+               {"title", scenario.resolved.at("title").text()},
+               {"state_hash", result.state_hash}};
+  if (!result.reason.empty()) json["reason"] = result.reason;
+  json["metrics"] = Json::object();
+  for (const Metric& metric : result.metrics) json["metrics"][metric.name] = number(metric.value);
+  json["expectations"] = Json::array();
+  for (std::size_t i = 0; i < result.expectations.size(); ++i)
+    json["expectations"].push_back(
+        expectation_json(result.expectations[i], i < result.outcomes.size() ? &result.outcomes[i] : nullptr));
+  json["timing"] = {{"wall_s", result.wall},
+                    {"simulated_s", result.simulated},
+                    {"real_time_factor", number(result.real_time_factor)},
+                    {"steps", result.steps},
+                    {"resumed_from_step", result.resumed_from}};
+  json["timing"]["phases_s"] = Json::object();
+  for (const Profiler::Phase& phase : result.phases) json["timing"]["phases_s"][phase.name] = phase.seconds;
+  json["program"] = {{"version", version()},
+                     {"commit", commit()},
+                     {"instruction_set", instruction_set()},
+                     {"threads", thread_count()},
+                     {"seed", scenario.resolved.at("seed").integer()}};
+  return json.dump(2) + "\n";
+}
+
+std::string scene_json(const multibody::Model& model) {
+  Json bodies = Json::array();
+  for (const multibody::Body& body : model.bodies)
+    bodies.push_back({{"name", body.name},
+                      {"fixed", body.fixed},
+                      {"mass", body.mass},
+                      {"shape", body.shape ? std::visit(ShapeJson{}, *body.shape) : Json(nullptr)}});
+  Json json = {{"format", 1}, {"bodies", bodies}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace hardpan::scenario
