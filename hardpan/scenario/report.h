@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hardpan/core/error.h"
@@ -25,6 +26,12 @@ class Report {
   };
   std::vector<Complaint> complaints_;
 };
+
+// "no body named 'bobb' (did you mean 'bob'?); known: ..." with lists of sane length.
+std::string unknown_name(std::string_view noun, const std::string& name, std::vector<std::string> known);
+
+// "one, two, ..." of at most 20
+std::string shortened_list(std::vector<std::string> words);
 
 // "bodies" + "bob" -> "bodies.bob"
 std::string child_path(const std::string& parent, std::string_view key);

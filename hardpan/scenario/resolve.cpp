@@ -12,9 +12,6 @@
 namespace hardpan::scenario {
 namespace {
 
-constexpr std::size_t names_shown = 20;        // in "known: ..."
-constexpr std::size_t names_compared = 1'000;  // for "did you mean"
-
 std::string unit_clause(const std::string& unit) { return unit.empty() ? "" : " in " + unit; }
 
 std::string counts_text(const std::vector<std::size_t>& counts) {
@@ -35,7 +32,7 @@ std::string expected(const Type& type) {
     case Type::Kind::text:
       return type.refers_to.empty() ? "text" : "a name from " + type.refers_to;
     case Type::Kind::choice:
-      return "one of " + join(type.words);
+      return "one of " + shortened_list(type.words);
     case Type::Kind::vector:
       return fmt::format("a list of {} numbers{}", counts_text(type.counts), unit_clause(type.unit));
     case Type::Kind::list:
@@ -63,20 +60,13 @@ std::vector<std::string> allowed_keys(const Object& spec) {
   return keys;
 }
 
-std::string alternative_text(const Object& spec, const std::vector<std::string>& names) {
-  std::vector<std::string> shown;
-  for (const std::string& name : names) shown.push_back(spec.named(name).shown());
-  return join(shown, " + ");
-}
-
-std::string alternatives_text(const Object& spec, const Group& group) {
-  std::vector<std::string> shown;
-  for (const auto& names : group.alternatives) shown.push_back(alternative_text(spec, names));
-  return join(shown, "; ");
-}
-
 bool chosen(const Object& spec, const std::vector<std::string>& names, const Value& value) {
   return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return spec.named(name).given_in(value); });
+}
+
+bool all_given(const Object& spec, const std::vector<std::string>& names, const Value& value) {
+  return std::all_of(names.begin(), names.end(),
                      [&](const std::string& name) { return spec.named(name).given_in(value); });
 }
 
@@ -143,27 +133,24 @@ class Resolver {
   }
 
   void check_group(const Object& spec, const Group& group, const Value& value, const std::string& path) {
-    const std::string why = group.why.empty() ? "" : ": " + group.why;
-    if (group.rule == Group::Rule::needs) {
-      if (!chosen(spec, group.alternatives[0], value)) return;
-      for (const std::string& name : group.alternatives[1])
-        if (!spec.named(name).given_in(value))
-          complain(value, path,
-                   fmt::format("'{}' needs '{}'{}", alternative_text(spec, group.alternatives[0]),
-                               spec.named(name).shown(), why));
-      return;
+    const auto is_chosen = [&](const std::vector<std::string>& names) { return chosen(spec, names, value); };
+    const auto given = std::count_if(group.alternatives.begin(), group.alternatives.end(), is_chosen);
+    bool broken = false;
+    switch (group.rule) {
+      case Group::Rule::needs:
+        broken = is_chosen(group.alternatives[0]) && !all_given(spec, group.alternatives[1], value);
+        break;
+      case Group::Rule::exactly_one:
+        broken = given != 1;
+        break;
+      case Group::Rule::at_most_one:
+        broken = given > 1;
+        break;
+      case Group::Rule::at_least_one:
+        broken = given == 0;
+        break;
     }
-    std::vector<std::string> given;
-    for (const auto& names : group.alternatives)
-      if (chosen(spec, names, value)) given.push_back(alternative_text(spec, names));
-    const bool none_allowed = group.rule == Group::Rule::at_most_one;
-    const bool many_allowed = group.rule == Group::Rule::at_least_one;
-    if (given.empty() && !none_allowed)
-      complain(value, path,
-               fmt::format("give {} one of: {}{}", many_allowed ? "at least" : "exactly",
-                           alternatives_text(spec, group), why));
-    if (given.size() > 1 && !many_allowed)
-      complain(value, path, fmt::format("give only one of: {}{}", join(given, "; "), why));
+    if (broken) complain(value, path, group_text(spec, group));
   }
 
   void resolve_field(const Object& spec, const Field& field, const Value& value, const std::string& path,
@@ -264,24 +251,16 @@ class Resolver {
     if (is_map && target->find(name)) return;
     std::vector<std::string> known = type.words;
     if (is_map)
-      for (const Value::Entry& entry : target->entries()) {
-        if (known.size() == names_compared) break;
-        known.push_back(entry.key);
-      }
-    const std::string guess = did_you_mean(name, known);
-    const bool many = known.size() > names_shown;
-    if (many) known.resize(names_shown);
-    complain(
-        value, path,
-        fmt::format("no {} named '{}'{}; known: {}{}", language_.named(type.refers_to).type.element->noun(),
-                    name, guess, known.empty() ? "none" : join(known), many ? ", ..." : ""));
+      for (const Value::Entry& entry : target->entries()) known.push_back(entry.key);
+    complain(value, path,
+             unknown_name(language_.named(type.refers_to).type.element->noun(), name, std::move(known)));
   }
 
   void check_choice(const Type& type, const Value& value, const std::string& path) {
     const std::string& word = value.text();
     if (std::find(type.words.begin(), type.words.end(), word) == type.words.end())
       complain(value, path,
-               fmt::format("must be one of {}; got '{}'{}", join(type.words), word,
+               fmt::format("must be one of {}; got '{}'{}", shortened_list(type.words), word,
                            did_you_mean(word, type.words)));
   }
 

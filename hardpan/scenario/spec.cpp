@@ -153,6 +153,29 @@ const Field& Object::named(std::string_view field_name) const {
   return *it;
 }
 
+std::string alternative_text(const Object& object, const std::vector<std::string>& names) {
+  std::vector<std::string> shown;
+  for (const std::string& name : names) shown.push_back(object.named(name).shown());
+  return join(shown, " + ");
+}
+
+std::string group_text(const Object& object, const Group& group) {
+  std::vector<std::string> shown;
+  for (const auto& names : group.alternatives) shown.push_back(alternative_text(object, names));
+  const std::string why = group.why.empty() ? "" : fmt::format(" ({})", group.why);
+  switch (group.rule) {
+    case Group::Rule::needs:
+      return fmt::format("'{}' needs '{}'{}", shown[0], shown[1], why);
+    case Group::Rule::exactly_one:
+      return fmt::format("exactly one must be given of: {}{}", join(shown, "; "), why);
+    case Group::Rule::at_most_one:
+      return fmt::format("at most one may be given of: {}{}", join(shown, "; "), why);
+    case Group::Rule::at_least_one:
+      break;
+  }
+  return fmt::format("at least one must be given of: {}{}", join(shown, "; "), why);
+}
+
 Type number(std::string unit) { return of_kind(Type::Kind::number, std::move(unit)); }
 Type integer(std::string unit) { return of_kind(Type::Kind::integer, std::move(unit)); }
 Type boolean() { return of_kind(Type::Kind::boolean); }

@@ -126,6 +126,10 @@ struct Object {
   const Field& named(std::string_view field_name) const;  // must exist
 };
 
+// "axis + angle_(deg|rad)", and a rule in words: "exactly one of: mass; density".
+std::string alternative_text(const Object& object, const std::vector<std::string>& names);
+std::string group_text(const Object& object, const Group& group);
+
 Type number(std::string unit = {});
 Type integer(std::string unit = {});
 Type boolean();
