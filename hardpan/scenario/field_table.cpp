@@ -1,0 +1,96 @@
+#include "hardpan/scenario/field_table.h"
+
+#include <algorithm>
+
+namespace hardpan::scenario {
+namespace {
+
+std::vector<Component> scalar(const char* unit) { return {{"", unit}}; }
+
+std::vector<Component> named(std::initializer_list<const char*> names, const char* unit) {
+  std::vector<Component> components;
+  for (const char* name : names) components.push_back({name, unit});
+  return components;
+}
+
+std::vector<Component> xyz(const char* unit) { return named({"x", "y", "z"}, unit); }
+
+std::vector<Component> momentum_ledger() {
+  std::vector<Component> components = xyz("kg m/s");
+  for (const Component& c : named({"angular_x", "angular_y", "angular_z"}, "kg m^2/s"))
+    components.push_back(c);
+  return components;
+}
+
+std::vector<FieldInfo> make_table() {
+  using enum Subject;
+  return {
+      {"position", body, xyz("m"), {}, "centre of mass, world frame"},
+      {"velocity", body, xyz("m/s"), {}, "of the centre of mass, world frame"},
+      {"orientation", body, named({"w", "x", "y", "z"}, ""), {}, "unit quaternion from body to world axes"},
+      {"angular_velocity", body, xyz("rad/s"), {}, "world frame"},
+      {"momentum", body, xyz("kg m/s"), {}, "linear momentum, world frame"},
+      {"angular_momentum", body, xyz("kg m^2/s"), {}, "about the centre of mass, world axes"},
+      {"kinetic_energy", body, scalar("J"), {}, "translation and rotation"},
+
+      {"reaction", joint, xyz("N"), {}, "force the joint exerts on its second body, world frame"},
+      {"reaction_torque", joint, xyz("N m"), {}, "torque the joint exerts on its second body, world frame"},
+      {"violation", joint, scalar("m"), {"ball", "hinge", "distance"}, "position error of the joint"},
+      {"length", joint, scalar("m"), {"distance", "spring"}, "distance between the two points"},
+      {"angle", joint, scalar("rad"), {"hinge"}, "turn of the second body against the first since the start"},
+
+      {"energy",
+       system,
+       named({"kinetic", "gravity", "springs", "joints", "work", "dissipated", "lost", "total"}, "J"),
+       {},
+       "energy ledger: stored (kinetic, gravity, springs, joints), work done by loads, dissipated by "
+       "dampers, "
+       "lost to the integration; total is the stored sum"},
+      {"momentum",
+       system,
+       momentum_ledger(),
+       {},
+       "linear momentum of all bodies, and angular momentum about the world origin"},
+      {"frames", system, {}, {}, "poses of all bodies, for replay"},
+      {"checkpoint", system, {}, {}, "the whole state, from which a run can be resumed"},
+  };
+}
+
+}  // namespace
+
+const Component* FieldInfo::component(std::string_view component_name) const {
+  const auto it = std::find_if(components.begin(), components.end(),
+                               [&](const Component& c) { return c.name == component_name; });
+  return it == components.end() ? nullptr : &*it;
+}
+
+const std::vector<FieldInfo>& field_table() {
+  static const std::vector<FieldInfo> table = make_table();
+  return table;
+}
+
+const FieldInfo* find_field(std::string_view name, Subject subject) {
+  for (const FieldInfo& info : field_table())
+    if (info.name == name && info.subject == subject) return &info;
+  return nullptr;
+}
+
+std::pair<std::string, std::string> split_component(std::string_view text) {
+  const std::size_t dot = text.find('.');
+  if (dot == std::string_view::npos) return {std::string(text), ""};
+  return {std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
+}
+
+std::string_view noun(Subject subject) {
+  switch (subject) {
+    case Subject::body:
+      return "body";
+    case Subject::joint:
+      return "joint";
+    case Subject::system:
+      break;
+  }
+  return "system";
+}
+
+}  // namespace hardpan::scenario

@@ -1,0 +1,278 @@
+#include "hardpan/scenario/language.h"
+
+#include <algorithm>
+
+#include "hardpan/scenario/language_checks.h"
+
+namespace hardpan::scenario {
+namespace {
+
+Value zero() { return Value::numbers({0, 0, 0}); }
+
+std::vector<Field> operator+(std::vector<Field> some, const std::vector<Field>& more) {
+  some.insert(some.end(), more.begin(), more.end());
+  return some;
+}
+
+Object time_object() {
+  return {.name = "time",
+          .doc = "How long and how finely to simulate.",
+          .fields = {field("end", number("s").above(0), "simulated time at which the run ends").must(),
+                     field("step", number("s").above(0), "length of a time step").by_default(Value(1e-3))},
+          .check = check_time};
+}
+
+Object solver_object() {
+  return {.name = "solver",
+          .doc = "How the equations of a step are solved, and how stiff rigid joints are.",
+          .fields = {
+              field("kind", choice({"direct"}), "direct: sparse block factorisation of the whole system")
+                  .by_default(Value("direct")),
+              field("compliance", number("m/N").above(0), "of rigid joint rows, translation")
+                  .by_default(Value(1e-10)),
+              field("angular_compliance", number("rad/(N m)").above(0), "of rigid joint rows, rotation")
+                  .by_default(Value(1e-10)),
+              field("damping_steps", number().at_least(0), "relaxation time of rigid joint rows, in steps")
+                  .by_default(Value(2)),
+              field("refinement", integer().between(0, 5), "steps of iterative refinement per solve")
+                  .by_default(Value(1)),
+              field("max_energy_growth", number().above(0),
+                    "the run counts as diverged when energy that no load explains grows beyond this multiple "
+                    "of the largest energy so far")
+                  .by_default(Value(1.0)),
+          }};
+}
+
+Type shape_type() {
+  const Field radius = field("radius", number("m").above(0), "radius").must();
+  return kinds("shape",
+               {
+                   {"sphere", "A ball around the centre of mass.", {radius}},
+                   {"box",
+                    "A box around the centre of mass, along the body axes.",
+                    {field("size", vector(3, "m").above(0), "full edge lengths along x, y, z").must()}},
+                   {"cylinder",
+                    "A cylinder around the centre of mass, its axis along body z.",
+                    {radius, field("length", number("m").above(0), "length along body z").must()}},
+               });
+}
+
+Object orientation_object() {
+  return {.name = "orientation",
+          .doc = "Rotation from body axes to world axes, in one of three ways.",
+          .fields =
+              {field("quaternion", vector(4).not_zero(), "[w, x, y, z], normalised when read"),
+               field("axis", vector(3).not_zero(), "axis of rotation, world frame"),
+               field("angle", angle(), "rotation about axis"),
+               field("yaw", angle(), "first, about z").by_default(Value(0)),
+               field("pitch", angle(), "second, about the new y").by_default(Value(0)),
+               field("roll", angle(), "third, about the new x (ISO 8855 order z-y-x)").by_default(Value(0))},
+          .groups = {exactly_one({{"quaternion"}, {"axis", "angle"}, {"yaw", "pitch", "roll"}}),
+                     needs("axis", {"angle"}), needs("angle", {"axis"})}};
+}
+
+Value identity() {
+  Value orientation = Value::map();
+  orientation.set("quaternion", Value::numbers({1, 0, 0, 0}));
+  return orientation;
+}
+
+Object body_object() {
+  return {
+      .name = "body",
+      .doc = "A rigid body. Its frame sits in the centre of mass.",
+      .fields =
+          {field("mass", number("kg").above(0), "mass"),
+           field("density", number("kg/m^3").above(0), "mass follows from the volume of the shape"),
+           field("shape", shape_type(), "outline; gives the inertia unless inertia is given"),
+           field("inertia", vector_of({3, 6}, "kg m^2"),
+                 "about the centre of mass in body axes: [Ixx, Iyy, Izz], or with the off-diagonal tensor "
+                 "entries [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], Ixy = -sum m x y"),
+           field("position", vector(3, "m"), "centre of mass at the start, world frame").by_default(zero()),
+           field("orientation", object(orientation_object()), "at the start; default: body axes = world axes")
+               .by_default(identity()),
+           field("velocity", vector(3, "m/s"), "of the centre of mass at the start").by_default(zero()),
+           field("angular_velocity", vector(3, "rad/s"), "at the start, world frame").by_default(zero()),
+           field("fixed", boolean(), "true: the body never moves").by_default(Value(false))},
+      .groups = {exactly_one({{"mass"}, {"density"}}),
+                 needs("density", {"shape"}, "a density alone has no volume"),
+                 at_least_one({"inertia", "shape"}, "a rigid body needs one of them to have an inertia")},
+      .check = check_body};
+}
+
+Field between() {
+  return field("between", list_of(reference("bodies", {"world"}), 2, 2).all_distinct(),
+               "first and second body, or world")
+      .must();
+}
+
+Field at() {
+  return field("at", vector(3, "m"), "point of the joint in the initial pose, world frame").must();
+}
+
+Field points() {
+  return field("points", list_of(vector(3, "m"), 2, 2),
+               "where it holds the first and the second body in the initial pose, world frame")
+      .must();
+}
+
+// Of joints that are rigid but for the compliance of their rows; without default: those of solver hold.
+std::vector<Field> rigid_rows() {
+  return {field("compliance", number("m/N").above(0), "instead of solver.compliance"),
+          field("damping_time", number("s").at_least(0), "relaxation time, instead of solver.damping_steps")};
+}
+
+Object hinge() {
+  return {
+      .name = "hinge",
+      .doc = "One axis of free rotation, with an optional torsional spring.",
+      .fields =
+          std::vector<Field>{between(), at(),
+                             field("axis", vector(3).not_zero(), "in the initial pose, world frame").must()} +
+          rigid_rows() +
+          std::vector<Field>{field("angular_compliance", number("rad/(N m)").above(0),
+                                   "instead of solver.angular_compliance"),
+                             field("stiffness", number("N m/rad").at_least(0), "torsional, about the axis")
+                                 .by_default(Value(0)),
+                             field("damping", number("N m s/rad").at_least(0), "torsional, about the axis")
+                                 .by_default(Value(0)),
+                             field("rest", angle(), "angle at which the torsional spring is free of load")
+                                 .by_default(Value(0))}};
+}
+
+Type joint_type() {
+  const Field damping = field("damping", number("N s/m").at_least(0), "along the line").by_default(Value(0));
+  return kinds(
+      "joint",
+      {{.name = "ball",
+        .doc = "A common point, all rotations free.",
+        .fields = std::vector<Field>{between(), at()} + rigid_rows()},
+       hinge(),
+       {.name = "distance",
+        .doc = "A rigid massless rod between two points.",
+        .fields = std::vector<Field>{between(), points(),
+                                     field("length", number("m").above(0), "default: the initial distance")} +
+                  rigid_rows(),
+        .check = check_distance_joint},
+       {.name = "spring",
+        .doc = "A spring and damper along the line between two points.",
+        .fields = {between(), points(),
+                   field("stiffness", number("N/m").at_least(0), "along the line").must(), damping,
+                   field("length", number("m").at_least(0), "natural length; default: the initial distance")},
+        .check = check_spring}});
+}
+
+Type load_type() {
+  const Field on = field("body", reference("bodies"), "body it acts on").must();
+  const std::vector<Field> window = {
+      field("from", number("s").at_least(0), "begins to act; default: the start"),
+      field("until", number("s").above(0), "ceases to act; default: the end")};
+  return kinds(
+      "load",
+      {{.name = "force",
+        .doc = "A constant force on a point of a body.",
+        .fields = std::vector<Field>{on, field("force", vector(3, "N"), "world frame").must(),
+                                     field("at", vector(3, "m"),
+                                           "point of application from the centre of mass, body frame")
+                                         .by_default(zero())} +
+                  window,
+        .check = check_load},
+       {.name = "torque",
+        .doc = "A constant torque on a body.",
+        .fields = std::vector<Field>{on, field("torque", vector(3, "N m"), "world frame").must()} + window,
+        .check = check_load}});
+}
+
+void add_new(std::vector<std::string>& words, const std::string& word) {
+  if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+}
+
+std::vector<std::string> field_names() {
+  std::vector<std::string> words;
+  for (const FieldInfo& info : field_table()) add_new(words, info.name);
+  return words;
+}
+
+// With components; the bare names are there so that check_expectation can say which component to add.
+std::vector<std::string> field_and_component_names() {
+  std::vector<std::string> words = field_names();
+  for (const FieldInfo& info : field_table())
+    for (const Component& component : info.components)
+      if (!component.name.empty()) add_new(words, info.name + "." + component.name);
+  return words;
+}
+
+Field of() { return field("of", text().not_empty(), "body or joint; none for fields of the whole system"); }
+
+Object output_object() {
+  return {.name = "output",
+          .doc = "Something to record.",
+          .fields = {field("field", choice(field_names()), "what to record").must(), of(),
+                     field("every", number("s").above(0), "simulated time between records")
+                         .by_default(Value(0.01))},
+          .check = check_output};
+}
+
+Object expectation_object() {
+  return {
+      .name = "expectation",
+      .doc = "A result the run must reproduce: it makes the scenario a test.",
+      .fields = {field("name", text().not_empty(), "of the metric in the results"),
+                 field("field", choice(field_and_component_names()),
+                       "what to look at, with its component: position.x")
+                     .must(),
+                 of(),
+                 field("reduce",
+                       choice({"at", "final", "max", "min", "mean", "rms", "range", "period", "max_abs"}),
+                       "how the series becomes one number")
+                     .by_default(Value("final"))
+                     .by_default_when("at", Value("at")),
+                 field("at", number("s").at_least(0), "time of 'reduce: at'"),
+                 field("between", vector(2), "[lowest, highest] accepted value, in the unit of the field"),
+                 field("equals", number(), "expected value, in the unit of the field"),
+                 field("tolerance", number().at_least(0), "largest accepted |value - equals|"),
+                 field("halvings", integer().between(0, 8), "runs repeated with the step halved this often")
+                     .by_default(Value(0)),
+                 field("order", number().above(0), "least observed order of convergence over the halvings"),
+                 field("source", text().not_empty(), "where the expected value comes from").must()},
+      .groups = {exactly_one({{"between"}, {"equals", "tolerance"}}), needs("equals", {"tolerance"}),
+                 needs("tolerance", {"equals"})},
+      .check = check_expectation};
+}
+
+Object make_language() {
+  const std::vector<std::string> reserved = {"world", "system"};
+  return {
+      .name = "scenario",
+      .doc =
+          "One simulation: what there is, how it is computed, what to record and what to expect. SI units; "
+          "angles carry their unit in the key (_deg or _rad); vectors are [x, y, z] with z up.",
+      .fields =
+          {field("hardpan", integer().between(1, 1), "version of the scenario format").must(),
+           field("title", text(), "one line for reports").by_default(Value("")),
+           field("seed", integer().at_least(0), "of all random numbers").by_default(Value(0)),
+           field("gravity", vector(3, "m/s^2"), "acceleration of free fall")
+               .by_default(Value::numbers({0, 0, -9.81})),
+           field("time", object(time_object()), "how long and how finely to simulate").must(),
+           field("solver", object(solver_object()), "how a step is solved").by_default(Value::map()),
+           field("bodies", map_of(object(body_object())).reserving(reserved), "rigid bodies by name")
+               .by_default(Value::map()),
+           field("joints", map_of(joint_type()).reserving(reserved), "what holds bodies together, by name")
+               .by_default(Value::map()),
+           field("loads", map_of(load_type()).reserving(reserved), "forces and torques, by name")
+               .by_default(Value::map()),
+           field("outputs", list_of(object(output_object())), "what to record").by_default(Value::list()),
+           field("expect", list_of(object(expectation_object())), "what must come out")
+               .by_default(Value::list())},
+      .check = check_scenario,
+      .later = {"materials", "motors", "shafts", "ground", "vehicle", "experiment", "initial"}};
+}
+
+}  // namespace
+
+const Object& language() {
+  static const Object description = make_language();
+  return description;
+}
+
+}  // namespace hardpan::scenario

@@ -1,0 +1,171 @@
+#include "hardpan/scenario/language_checks.h"
+
+#include <algorithm>
+#include <set>
+
+#include <Eigen/Eigenvalues>
+#include <fmt/core.h>
+
+#include "hardpan/core/text.h"
+#include "hardpan/scenario/field_table.h"
+#include "hardpan/scenario/report.h"
+
+namespace hardpan::scenario {
+namespace {
+
+// Room for the rounding of inertias that were computed elsewhere and written with limited digits.
+constexpr double inertia_tolerance = 1e-9;
+
+// Entries Ixx Iyy Izz [Ixy Ixz Iyz], divided by the largest so that nothing overflows.
+Eigen::Matrix3d scaled_inertia(const std::vector<Value>& entries) {
+  double largest = 0;
+  for (const Value& entry : entries) largest = std::max(largest, std::abs(entry.number()));
+  const auto at = [&](std::size_t i) { return i < entries.size() ? entries[i].number() / largest : 0.0; };
+  Eigen::Matrix3d inertia;
+  inertia << at(0), at(3), at(4), at(3), at(1), at(5), at(4), at(5), at(2);
+  return inertia;
+}
+
+// Positive, and the two smaller principal values add up to at least the largest: I1 + I2 - I3 is twice the
+// second moment of mass along axis 3.
+std::string inertia_fault(const std::vector<Value>& entries) {
+  const bool zero =
+      std::all_of(entries.begin(), entries.end(), [](const Value& entry) { return entry.number() == 0; });
+  if (zero) return "must be positive, got zero";
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(scaled_inertia(entries),
+                                                              Eigen::EigenvaluesOnly);
+  const Eigen::Vector3d principal = solver.eigenvalues();  // ascending
+  if (!(principal[0] > 0)) return "must be positive about every axis";
+  if (principal[0] + principal[1] < principal[2] * (1 - inertia_tolerance))
+    return fmt::format(
+        "no body has it: the largest principal value may not exceed the sum of the others (they stand as "
+        "{:.6g} : {:.6g} : {:.6g})",
+        principal[0], principal[1], principal[2]);
+  return {};
+}
+
+bool same_point(const Value& a, const Value& b) { return a == b; }
+
+std::vector<std::string> names_of(const Value& map) {
+  std::vector<std::string> names;
+  for (const Value::Entry& entry : map.entries()) names.push_back(entry.key);
+  return names;
+}
+
+// The table entry an output or expectation means, or nothing after a complaint.
+const FieldInfo* observed_of_system(const std::string& name, Complain& complain) {
+  if (const FieldInfo* info = find_field(name, Subject::system)) return info;
+  const Subject subject = find_field(name, Subject::body) ? Subject::body : Subject::joint;
+  complain("field", fmt::format("'{}' needs 'of': the name of a {}", name, noun(subject)));
+  return nullptr;
+}
+
+const FieldInfo* observed_of_thing(const std::string& name, const std::string& of, Complain& complain) {
+  const FieldInfo* info = find_field(name, Subject::body);
+  if (!info) info = find_field(name, Subject::joint);
+  if (!info) {
+    complain("of", fmt::format("'{}' belongs to the whole system: 'of' would be ignored", name));
+    return nullptr;
+  }
+  const Value& things = complain.root().at(info->subject == Subject::body ? "bodies" : "joints");
+  const Value* thing = things.find(of);
+  if (!thing) {
+    complain("of", unknown_name(noun(info->subject), of, names_of(things)));
+    return nullptr;
+  }
+  if (info->kinds.empty()) return info;
+  const std::string& kind = thing->at("kind").text();
+  if (std::find(info->kinds.begin(), info->kinds.end(), kind) != info->kinds.end()) return info;
+  complain("field", fmt::format("'{}' belongs to joints of kind {}; '{}' is of kind {}", name,
+                                join(info->kinds, " and "), of, kind));
+  return nullptr;
+}
+
+const FieldInfo* observed(const std::string& name, const Value& object, Complain& complain) {
+  const Value* of = object.find("of");
+  return of ? observed_of_thing(name, of->text(), complain) : observed_of_system(name, complain);
+}
+
+void check_component(const FieldInfo& info, const std::string& component, Complain& complain) {
+  if (info.components.empty()) {
+    complain("field", fmt::format("'{}' is no number that could be expected", info.name));
+    return;
+  }
+  if (info.component(component)) return;
+  std::vector<std::string> allowed;
+  for (const Component& c : info.components)
+    allowed.push_back(info.name + (c.name.empty() ? "" : "." + c.name));
+  complain("field", fmt::format("expected one number: write {}", join(allowed, ", ")));
+}
+
+void check_reduction(const Value& expectation, Complain& complain) {
+  const bool at_a_time = expectation.at("reduce").text() == "at";
+  const Value* at = expectation.find("at");
+  if (at_a_time && !at) complain("reduce", "'reduce: at' needs 'at', a time in s");
+  if (!at_a_time && at) complain("at", "'at' belongs to 'reduce: at': it would be ignored");
+  const double end = complain.root().at("time").at("end").number();
+  if (at && at->number() > end)
+    complain("at",
+             fmt::format("must not be later than time.end, {} s; got {}", shortest(end), at->number_text()));
+}
+
+}  // namespace
+
+void check_time(const Value& time, Complain& complain) {
+  const Value& step = time.at("step");
+  const Value& end = time.at("end");
+  if (step.number() > end.number())
+    complain("step",
+             fmt::format("must not be longer than end, {} s; got {}", end.number_text(), step.number_text()));
+}
+
+void check_body(const Value& body, Complain& complain) {
+  const Value* inertia = body.find("inertia");
+  if (!inertia) return;
+  const std::string fault = inertia_fault(inertia->items());
+  if (!fault.empty()) complain("inertia", fault);
+}
+
+void check_distance_joint(const Value& joint, Complain& complain) {
+  const auto& points = joint.at("points").items();
+  if (same_point(points[0], points[1]))
+    complain("points", "the two points coincide: a distance needs a direction");
+}
+
+void check_spring(const Value& joint, Complain& complain) {
+  if (joint.at("stiffness").number() == 0 && joint.at("damping").number() == 0)
+    complain("stiffness", "stiffness and damping are both 0: the spring would do nothing");
+}
+
+void check_load(const Value& load, Complain& complain) {
+  const Value* from = load.find("from");
+  const Value* until = load.find("until");
+  if (from && until && from->number() >= until->number())
+    complain("until",
+             fmt::format("must be later than from, {} s; got {}", from->number_text(), until->number_text()));
+}
+
+void check_output(const Value& output, Complain& complain) {
+  observed(output.at("field").text(), output, complain);
+}
+
+void check_expectation(const Value& expectation, Complain& complain) {
+  const auto [name, component] = split_component(expectation.at("field").text());
+  if (const FieldInfo* info = observed(name, expectation, complain))
+    check_component(*info, component, complain);
+  check_reduction(expectation, complain);
+  if (const Value* between = expectation.find("between"))
+    if (between->items()[0].number() > between->items()[1].number())
+      complain("between", "expected [low, high] with low not above high");
+  if (const Value* order = expectation.find("order"); order && expectation.at("halvings").integer() < 2)
+    complain("order", "an observed order of convergence needs at least 2 halvings");
+}
+
+void check_scenario(const Value& scenario, Complain& complain) {
+  std::set<std::string> seen;
+  for (const Value& expectation : scenario.at("expect").items())
+    if (const Value* name = expectation.find("name"); name && !seen.insert(name->text()).second)
+      complain("expect", fmt::format("two expectations have the name '{}'", name->text()));
+}
+
+}  // namespace hardpan::scenario
