@@ -1,0 +1,20 @@
+// Shapes as polygons, for viewers: coarse enough for many bodies, fine enough to look round.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "hardpan/record/scene.h"
+
+namespace hardpan::record {
+
+struct PolygonMesh {
+  std::vector<std::array<double, 3>> points;       // body frame, m
+  std::vector<std::vector<std::size_t>> polygons;  // counter-clockwise seen from outside
+};
+
+// A body without shape gives one point and no polygon.
+PolygonMesh tessellate(const SceneBody& body);
+
+}  // namespace hardpan::record
