@@ -24,7 +24,7 @@ struct JointInfo {
   std::string_view kind;
   BodyId a, b;
   Vec3 point_on_a, point_on_b;  // the points it holds, in body coordinates
-  std::size_t first_row;  // in the rows of the system
+  std::size_t first_row;        // in the rows of the system
   std::size_t rows;
   std::size_t memory;  // offset of its memory
 };

@@ -1,9 +1,9 @@
 #include "hardpan/scenario/build.h"
 
-#include <fmt/core.h>
-
 #include <cmath>
 #include <map>
+
+#include <fmt/core.h>
 
 #include "hardpan/math/rotation.h"
 #include "hardpan/scenario/spec.h"
@@ -40,7 +40,8 @@ geometry::Shape shape(const Value& object) {
   const std::string& kind = object.at("kind").text();
   if (kind == "sphere") return geometry::Sphere{object.at("radius").number()};
   if (kind == "box") return geometry::Box{vec3(object.at("size"))};
-  if (kind == "cylinder") return geometry::Cylinder{object.at("radius").number(), object.at("length").number()};
+  if (kind == "cylinder")
+    return geometry::Cylinder{object.at("radius").number(), object.at("length").number()};
   HARDPAN_CHECK(false, "no builder for shape kind " + kind);
 }
 
@@ -62,8 +63,9 @@ Body body(const std::string& name, const Value& object) {
   if (const Value* s = object.find("shape")) body.shape = shape(*s);
   body.mass = object.find("mass") ? object.at("mass").number()
                                   : object.at("density").number() * geometry::volume(*body.shape);
-  body.inertia = object.find("inertia") ? inertia(object.at("inertia"))
-                                        : Mat3((body.mass * geometry::specific_inertia(*body.shape)).asDiagonal());
+  body.inertia = object.find("inertia")
+                     ? inertia(object.at("inertia"))
+                     : Mat3((body.mass * geometry::specific_inertia(*body.shape)).asDiagonal());
   body.fixed = object.at("fixed").boolean();
   body.pose.x = vec3(object.at("position"));
   if (const Value* turn = object.find("orientation")) body.pose.q = orientation(*turn);
@@ -107,7 +109,8 @@ class ModelBuilder {
   }
 
   Rigidity rigidity(const Value& object, const char* key) const {
-    return {number_or(object, key, solver_.at(key).number()), number_or(object, "damping_time", relaxation_time_)};
+    return {number_or(object, key, solver_.at(key).number()),
+            number_or(object, "damping_time", relaxation_time_)};
   }
 
   template <class Joint>
@@ -166,10 +169,11 @@ class ModelBuilder {
     const JointEnds e = ends(name, object);
     const Span s = points(e, object);
     if (!(s.distance > 0))
-      throw InputError(object.at("points").mark(),
-                       fmt::format("joints.{}.points: the two points coincide: a distance joint needs a direction "
-                                   "(use kind ball to pin two points together)",
-                                   name));
+      throw InputError(
+          object.at("points").mark(),
+          fmt::format("joints.{}.points: the two points coincide: a distance joint needs a direction "
+                      "(use kind ball to pin two points together)",
+                      name));
     return {e, s.s_A, s.s_B, number_or(object, "length", s.distance), rigidity(object, "compliance")};
   }
 
@@ -206,7 +210,9 @@ class ModelBuilder {
 }  // namespace
 
 Simulation::Simulation(multibody::Model model, double step, std::int64_t steps, int refinement)
-    : bodies(std::move(model)), stepper(step, {&bodies}, solve::DirectSolver(refinement)), step_count(steps) {}
+    : bodies(std::move(model)),
+      stepper(step, {&bodies}, solve::DirectSolver(refinement)),
+      step_count(steps) {}
 
 std::int64_t step_count(double end, double step) {
   return static_cast<std::int64_t>(std::ceil(end / step - 1e-6));

@@ -23,8 +23,8 @@ struct Simulation {
 // The number of steps that reach `end`: a last step that would be shorter than 1e-6 of itself is left out.
 std::int64_t step_count(double end, double step);
 
-// `resolved` must come from resolve(): every key is there, every reference holds. Throws InputError where only the
-// numbers together tell (points that coincide).
+// `resolved` must come from resolve(): every key is there, every reference holds. Throws InputError where
+// only the numbers together tell (points that coincide).
 std::unique_ptr<Simulation> build(const Value& resolved);
 
 }  // namespace hardpan::scenario

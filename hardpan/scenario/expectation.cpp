@@ -1,9 +1,9 @@
 #include "hardpan/scenario/expectation.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/core.h>
 
 #include "hardpan/core/text.h"
 
@@ -14,8 +14,10 @@ namespace {
 std::string unit_suffix(const std::string& unit) {
   std::string suffix;
   for (char c : unit) {
-    if (c == '/') suffix += "_per_";
-    else if (std::isalnum(static_cast<unsigned char>(c))) suffix += c;
+    if (c == '/')
+      suffix += "_per_";
+    else if (std::isalnum(static_cast<unsigned char>(c)))
+      suffix += c;
   }
   return suffix.empty() ? suffix : "_" + suffix;
 }
@@ -40,12 +42,15 @@ double extrapolate(std::vector<double> values) {
 std::optional<double> least_order(const std::vector<double>& values, std::optional<double> target) {
   std::vector<double> errors;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (target) errors.push_back(std::abs(values[i] - *target));
-    else if (i > 0) errors.push_back(std::abs(values[i] - values[i - 1]));
+    if (target)
+      errors.push_back(std::abs(values[i] - *target));
+    else if (i > 0)
+      errors.push_back(std::abs(values[i] - values[i - 1]));
   }
   if (errors.size() < 2) return std::nullopt;
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 1; i < errors.size(); ++i) least = std::min(least, std::log2(errors[i - 1] / errors[i]));
+  for (std::size_t i = 1; i < errors.size(); ++i)
+    least = std::min(least, std::log2(errors[i - 1] / errors[i]));
   return least;
 }
 
@@ -82,7 +87,8 @@ std::vector<Expectation> expectations(const Value& resolved, const Simulation& s
 
 std::vector<Watch> watches(const std::vector<Expectation>& expectations, const Simulation& simulation) {
   std::vector<Watch> all;
-  for (const Expectation& e : expectations) all.emplace_back(observe(simulation, e.field, e.of).front(), e.reduce, e.at);
+  for (const Expectation& e : expectations)
+    all.emplace_back(observe(simulation, e.field, e.of).front(), e.reduce, e.at);
   return all;
 }
 
@@ -90,7 +96,8 @@ Outcome judge(const Expectation& expectation, const std::vector<double>& values)
   Outcome outcome{extrapolate(values), values, least_order(values, expectation.target), false};
   // A NaN fails every comparison.
   outcome.passed = outcome.value >= expectation.low && outcome.value <= expectation.high;
-  if (expectation.order) outcome.passed = outcome.passed && outcome.order && *outcome.order >= *expectation.order;
+  if (expectation.order)
+    outcome.passed = outcome.passed && outcome.order && *outcome.order >= *expectation.order;
   return outcome;
 }
 

@@ -35,8 +35,9 @@ std::vector<Expectation> expectations(const Value& resolved, const Simulation& s
 // One watch per expectation.
 std::vector<Watch> watches(const std::vector<Expectation>& expectations, const Simulation& simulation);
 
-// Judges the values seen at the step and its halvings. The extrapolation is the polynomial through all of them at
-// step zero (Neville); the order comes from the errors against `equals`, or from successive differences.
+// Judges the values seen at the step and its halvings. The extrapolation is the polynomial through all of
+// them at step zero (Neville); the order comes from the errors against `equals`, or from successive
+// differences.
 Outcome judge(const Expectation& expectation, const std::vector<double>& values);
 
 }  // namespace hardpan::scenario

@@ -19,6 +19,8 @@ std::vector<Component> momentum_ledger() {
   std::vector<Component> components = xyz("kg m/s");
   for (const Component& c : named({"angular_x", "angular_y", "angular_z"}, "kg m^2/s"))
     components.push_back(c);
+  components.push_back({"imbalance", "kg m/s"});
+  components.push_back({"angular_imbalance", "kg m^2/s"});
   return components;
 }
 
@@ -50,7 +52,8 @@ std::vector<FieldInfo> make_table() {
        system,
        momentum_ledger(),
        {},
-       "linear momentum of all bodies, and angular momentum about the world origin"},
+       "linear momentum of all bodies and angular momentum about the world origin; imbalance: what differs "
+       "from the sum of all outside impulses"},
       {"frames", system, {}, {}, "poses of all bodies, for replay"},
       {"checkpoint", system, {}, {}, "the whole state, from which a run can be resumed"},
   };

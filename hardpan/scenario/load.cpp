@@ -25,6 +25,8 @@ Scenario load(const std::filesystem::path& file, const std::vector<std::string>&
   return finish(tree, file.stem().string());
 }
 
-Scenario load_text(std::string_view yaml, const std::string& name) { return finish(parse_yaml(yaml, name), name); }
+Scenario load_text(std::string_view yaml, const std::string& name) {
+  return finish(parse_yaml(yaml, name), name);
+}
 
 }  // namespace hardpan::scenario

@@ -22,7 +22,9 @@ struct FieldReader {
 
 const JointInfo& joint(const Simulation& s, std::size_t index) { return s.bodies.joints()[index]; }
 
-Vec6 reaction(const Simulation& s, std::size_t i) { return s.bodies.reaction(joint(s, i), s.stepper.step_size()); }
+Vec6 reaction(const Simulation& s, std::size_t i) {
+  return s.bodies.reaction(joint(s, i), s.stepper.step_size());
+}
 
 double violation(const Simulation& s, std::size_t i, Eigen::Index) {
   double square = 0;  // the rows of the point come first; a distance joint has one
@@ -53,29 +55,39 @@ double momentum(const Simulation& s, std::size_t, Eigen::Index c) {
 }
 
 constexpr FieldReader readers[] = {
-    {"position", Subject::body, [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.state().pose[i].x[c]; }},
-    {"velocity", Subject::body, [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.state().velocity[i][c]; }},
+    {"position", Subject::body,
+     [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.state().pose[i].x[c]; }},
+    {"velocity", Subject::body,
+     [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.state().velocity[i][c]; }},
     {"orientation", Subject::body,
      [](const Simulation& s, std::size_t i, Eigen::Index c) {
        const Quat& q = s.bodies.state().pose[i].q;
        return c == 0 ? q.w() : q.vec()[c - 1];
      }},
     {"angular_velocity", Subject::body,
-     [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.angular_velocity(BodyId(i))[c]; }},
+     [](const Simulation& s, std::size_t i, Eigen::Index c) {
+       return s.bodies.angular_velocity(BodyId(i))[c];
+     }},
     {"momentum", Subject::body,
      [](const Simulation& s, std::size_t i, Eigen::Index c) {
        return s.bodies.model().bodies[i].mass * s.bodies.state().velocity[i][c];
      }},
     {"angular_momentum", Subject::body,
-     [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.state().angular_momentum[i][c]; }},
+     [](const Simulation& s, std::size_t i, Eigen::Index c) {
+       return s.bodies.state().angular_momentum[i][c];
+     }},
     {"kinetic_energy", Subject::body,
      [](const Simulation& s, std::size_t i, Eigen::Index) { return s.bodies.kinetic_energy(BodyId(i)); }},
-    {"reaction", Subject::joint, [](const Simulation& s, std::size_t i, Eigen::Index c) { return reaction(s, i)[c]; }},
-    {"reaction_torque", Subject::joint, [](const Simulation& s, std::size_t i, Eigen::Index c) { return reaction(s, i)[c + 3]; }},
+    {"reaction", Subject::joint,
+     [](const Simulation& s, std::size_t i, Eigen::Index c) { return reaction(s, i)[c]; }},
+    {"reaction_torque", Subject::joint,
+     [](const Simulation& s, std::size_t i, Eigen::Index c) { return reaction(s, i)[c + 3]; }},
     {"violation", Subject::joint, violation},
     {"length", Subject::joint, length},
     {"angle", Subject::joint,
-     [](const Simulation& s, std::size_t i, Eigen::Index) { return s.bodies.state().memory[joint(s, i).memory]; }},
+     [](const Simulation& s, std::size_t i, Eigen::Index) {
+       return s.bodies.state().memory[joint(s, i).memory];
+     }},
     {"energy", Subject::system, energy},
     {"momentum", Subject::system, momentum},
 };
@@ -104,7 +116,8 @@ Reader find_reader(const std::string& field, Subject subject) {
 
 }  // namespace
 
-std::vector<Observable> observe(const Simulation& simulation, const std::string& field, const std::string& of) {
+std::vector<Observable> observe(const Simulation& simulation, const std::string& field,
+                                const std::string& of) {
   const auto [name, wanted] = split_component(field);
   const Target target = find_target(simulation, of);
   const FieldInfo* info = find_field(name, target.subject);

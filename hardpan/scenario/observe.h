@@ -15,8 +15,9 @@ struct Observable {
   std::function<double(const Simulation&)> read;
 };
 
-// The components of a field ("position"), or one of them ("position.x"). `of` is the name of a body or joint and empty
-// for fields of the whole system. The names must have passed resolve().
-std::vector<Observable> observe(const Simulation& simulation, const std::string& field, const std::string& of);
+// The components of a field ("position"), or one of them ("position.x"). `of` is the name of a body or joint
+// and empty for fields of the whole system. The names must have passed resolve().
+std::vector<Observable> observe(const Simulation& simulation, const std::string& field,
+                                const std::string& of);
 
 }  // namespace hardpan::scenario

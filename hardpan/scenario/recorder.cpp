@@ -12,10 +12,12 @@
 namespace hardpan::scenario {
 namespace {
 
-constexpr double default_frame_rate = 30;         // per simulated second
-constexpr double wall_between_checkpoints = 30;   // s, where the scenario does not say
+constexpr double default_frame_rate = 30;        // per simulated second
+constexpr double wall_between_checkpoints = 30;  // s, where the scenario does not say
 
-std::int64_t stride_of(double every, double step) { return std::max<std::int64_t>(1, std::llround(every / step)); }
+std::int64_t stride_of(double every, double step) {
+  return std::max<std::int64_t>(1, std::llround(every / step));
+}
 
 Archive state_of(const Simulation& simulation, const std::vector<Watch>& watches) {
   Archive archive = simulation.stepper.save();
@@ -108,9 +110,10 @@ void Recorder::record(const Simulation& simulation) {
 
 void Recorder::after_step(const Simulation& simulation, const std::vector<Watch>& watches) {
   record(simulation);
-  const bool due = checkpoint_stride_ > 0
-                       ? simulation.stepper.steps() % checkpoint_stride_ == 0
-                       : std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() > wall_between_checkpoints;
+  const bool due =
+      checkpoint_stride_ > 0
+          ? simulation.stepper.steps() % checkpoint_stride_ == 0
+          : std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() > wall_between_checkpoints;
   if (due) checkpoint(simulation, watches);
   writer_->poll();
 }

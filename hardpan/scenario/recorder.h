@@ -17,7 +17,8 @@ class Recorder {
  public:
   // Makes the folder, or takes an earlier run up again: `simulation` and `watches` are then set to its newest
   // checkpoint.
-  Recorder(const Scenario& scenario, const RunOptions& options, Simulation& simulation, std::vector<Watch>& watches);
+  Recorder(const Scenario& scenario, const RunOptions& options, Simulation& simulation,
+           std::vector<Watch>& watches);
 
   // Records what is due at the present step.
   void after_step(const Simulation& simulation, const std::vector<Watch>& watches);

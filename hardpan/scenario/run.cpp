@@ -1,12 +1,12 @@
 #include "hardpan/scenario/run.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
 #include <optional>
+
+#include <fmt/core.h>
 
 #include "hardpan/core/log.h"
 #include "hardpan/scenario/recorder.h"
@@ -16,7 +16,9 @@ namespace hardpan::scenario {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 bool stop_requested(const RunOptions& options) { return options.stop_requested && options.stop_requested(); }
 
@@ -63,8 +65,8 @@ struct StopReason {
 };
 
 // Steps to the end, or until somebody asks to stop or a step fails.
-StopReason step_to_end(Simulation& simulation, std::vector<Watch>& watches, Recorder* recorder, const RunOptions& options,
-                       const std::string& stage) {
+StopReason step_to_end(Simulation& simulation, std::vector<Watch>& watches, Recorder* recorder,
+                       const RunOptions& options, const std::string& stage) {
   Teller teller(options, stage, simulation);
   solve::Stepper& stepper = simulation.stepper;
   while (stepper.steps() < simulation.step_count) {
@@ -139,9 +141,12 @@ std::vector<Metric> ledger_metrics(const Simulation& simulation) {
 
 std::string_view name_of(Status status) {
   switch (status) {
-    case Status::done: return "done";
-    case Status::interrupted: return "interrupted";
-    case Status::diverged: return "diverged";
+    case Status::done:
+      return "done";
+    case Status::interrupted:
+      return "interrupted";
+    case Status::diverged:
+      return "diverged";
   }
   return "?";
 }
@@ -161,16 +166,16 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
   if (!options.out.empty()) recorder.emplace(scenario, options, *simulation, watching);
   result.resumed_from = recorder ? recorder->resumed_from() : 0;
 
-  const StopReason stop =
-      step_to_end(*simulation, watching, recorder ? &*recorder : nullptr, options, "");
+  const StopReason stop = step_to_end(*simulation, watching, recorder ? &*recorder : nullptr, options, "");
   result.status = stop.status;
   result.reason = stop.why;
   const solve::Stepper& stepper = simulation->stepper;
   result.steps = stepper.steps();
   result.simulated = stepper.time();
   result.wall = seconds_since(start);
-  result.real_time_factor =
-      result.wall > 0 ? static_cast<double>(result.steps - result.resumed_from) * stepper.step_size() / result.wall : 0;
+  result.real_time_factor = result.wall > 0 ? static_cast<double>(result.steps - result.resumed_from) *
+                                                  stepper.step_size() / result.wall
+                                            : 0;
   if (recorder) recorder->checkpoint(*simulation, watching);
   if (recorder && stop.solver_failed) recorder->write_failed_problem(stepper.problem());
 

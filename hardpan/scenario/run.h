@@ -36,9 +36,9 @@ struct Progress {
 };
 
 struct RunOptions {
-  std::filesystem::path out;  // empty: nothing is written
-  bool force = false;         // overwrite an earlier run
-  bool resume = false;        // go on from its newest checkpoint
+  std::filesystem::path out;                         // empty: nothing is written
+  bool force = false;                                // overwrite an earlier run
+  bool resume = false;                               // go on from its newest checkpoint
   std::function<void(const Progress&)> on_progress;  // about ten times a second
   std::function<bool()> stop_requested;              // asked after every step
 };
@@ -68,8 +68,8 @@ struct RunResult {
   bool expectations_met() const;
 };
 
-// Throws InputError (bad folder), IoError (disk, damaged or foreign results). What was listed in the folder before
-// the throw stays valid.
+// Throws InputError (bad folder), IoError (disk, damaged or foreign results). What was listed in the folder
+// before the throw stays valid.
 RunResult run(const Scenario& scenario, const RunOptions& options);
 
 }  // namespace hardpan::scenario

@@ -1,6 +1,7 @@
 #include "hardpan/scenario/summary.h"
 
 #include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "hardpan/core/parallel.h"

@@ -45,14 +45,22 @@ double Watch::value() const {
   constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
   if (m_.count == 0) return nothing;
   switch (reduce_) {
-    case Reduce::at: return m_.at_value;
-    case Reduce::final: return m_.last;
-    case Reduce::max: return m_.max;
-    case Reduce::min: return m_.min;
-    case Reduce::max_abs: return std::max(std::abs(m_.max), std::abs(m_.min));
-    case Reduce::range: return m_.max - m_.min;
-    case Reduce::mean: return m_.sum / m_.count;
-    case Reduce::rms: return std::sqrt(m_.sum_of_squares / m_.count);
+    case Reduce::at:
+      return m_.at_value;
+    case Reduce::final:
+      return m_.last;
+    case Reduce::max:
+      return m_.max;
+    case Reduce::min:
+      return m_.min;
+    case Reduce::max_abs:
+      return std::max(std::abs(m_.max), std::abs(m_.min));
+    case Reduce::range:
+      return m_.max - m_.min;
+    case Reduce::mean:
+      return m_.sum / m_.count;
+    case Reduce::rms:
+      return std::sqrt(m_.sum_of_squares / m_.count);
     case Reduce::period:
       return m_.crossings < 2 ? nothing : (m_.last_crossing - m_.first_crossing) / (m_.crossings - 1);
   }

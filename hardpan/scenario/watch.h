@@ -1,5 +1,5 @@
-// Reduces one observable over a run to one number. What it remembers is part of the checkpoint, so that a resumed run
-// gives the same metric.
+// Reduces one observable over a run to one number. What it remembers is part of the checkpoint, so that a
+// resumed run gives the same metric.
 #pragma once
 
 #include <array>
@@ -11,15 +11,15 @@
 namespace hardpan::scenario {
 
 enum class Reduce {
-  at,       // value at a time, linear between steps
-  final,    // last value
+  at,     // value at a time, linear between steps
+  final,  // last value
   max,
   min,
   max_abs,
-  range,    // max - min
-  mean,     // over the samples, one per step and the start
+  range,  // max - min
+  mean,   // over the samples, one per step and the start
   rms,
-  period    // mean time between rising zero crossings, linear between steps; NaN with fewer than two
+  period  // mean time between rising zero crossings, linear between steps; NaN with fewer than two
 };
 Reduce reduce_of(const std::string& word);
 

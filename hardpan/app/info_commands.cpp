@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "hardpan/app/commands.h"
+#include "hardpan/app/library.h"
+#include "hardpan/core/text.h"
+#include "hardpan/record/run_reader.h"
+#include "hardpan/record/vtk.h"
+#include "hardpan/scenario/build.h"
+#include "hardpan/scenario/language.h"
+#include "hardpan/scenario/run.h"
+#include "hardpan/scenario/schema.h"
+
+namespace hardpan::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Title of a scenario, or why it cannot be read.
+std::string title_of(const fs::path& file) {
+  try {
+    return scenario::load(file).resolved.at("title").text();
+  } catch (const std::exception&) {
+    return "(not a valid scenario: see 'hardpan validate')";
+  }
+}
+
+// Steps per period that follow from the stiffest spring on its lighter body, and the fastest spin: guides to
+// accuracy.
+void print_step_advice(const scenario::Simulation& simulation) {
+  const multibody::Model& model = simulation.bodies.model();
+  const double h = simulation.stepper.step_size();
+  double fastest_spin = 0, stiffest = 0;
+  std::string spinner, spring;
+  for (const multibody::Body& body : model.bodies)
+    if (body.angular_velocity.norm() > fastest_spin) {
+      fastest_spin = body.angular_velocity.norm();
+      spinner = body.name;
+    }
+  for (const auto& joint : std::get<std::vector<multibody::SpringJoint>>(model.joints)) {
+    double inverse_mass = 0;
+    for (multibody::BodyId id : {joint.ends.a, joint.ends.b})
+      if (id.valid() && !model.bodies[id.index()].fixed) inverse_mass += 1.0 / model.bodies[id.index()].mass;
+    const double omega = std::sqrt(joint.stiffness * inverse_mass);
+    if (omega > stiffest) {
+      stiffest = omega;
+      spring = joint.ends.name;
+    }
+  }
+  if (fastest_spin > 0)
+    fmt::print("fastest initial spin      {:.4g} rad per step (body {}); the step allows about 1\n",
+               h * fastest_spin, spinner);
+  if (stiffest > 0)
+    fmt::print(
+        "stiffest spring           {:.4g} rad per step (joint {}); stable at any, accurate below about 0.3\n",
+        h * stiffest, spring);
+}
+
+}  // namespace
+
+ExitCode validate_command(const std::string& name, const std::vector<std::string>& assignments) {
+  const scenario::Scenario scenario = scenario::load(find_scenario(name), assignments);
+  const auto simulation = scenario::build(scenario.resolved);
+  const multibody::Model& model = simulation->bodies.model();
+  const auto moving =
+      std::count_if(model.bodies.begin(), model.bodies.end(), [](const auto& b) { return !b.fixed; });
+  const std::size_t rows = simulation->bodies.rows().size();
+  const double memory = 2e3 * static_cast<double>(model.bodies.size()) + 1.5e3 * static_cast<double>(rows);
+  fmt::print("{}: valid\n", name);
+  fmt::print("bodies                    {} ({} moving)\n", model.bodies.size(), moving);
+  fmt::print("joints                    {} ({} rows)\n", simulation->bodies.joints().size(), rows);
+  fmt::print("loads                     {}\n", model.loads.size());
+  fmt::print("unknowns per step         {} velocities, {} impulses\n", 6 * moving, rows);
+  fmt::print("steps                     {} of {} s\n", simulation->step_count,
+             shortest(simulation->stepper.step_size()));
+  fmt::print("expectations              {}\n", scenario.resolved.at("expect").items().size());
+  fmt::print("memory, about             {:.3g} MB\n", memory / 1e6);
+  print_step_advice(*simulation);
+  return ExitCode::done;
+}
+
+ExitCode list_command() {
+  std::string folder;
+  for (const NamedScenario& scenario : scenario_library()) {
+    const std::string parent = scenario.file.parent_path().filename().string();
+    if (parent != folder) fmt::print("{}{}\n", folder.empty() ? "" : "\n", parent);
+    folder = parent;
+    fmt::print("  {:<28} {}\n", scenario.name, title_of(scenario.file));
+  }
+  fmt::print("\nhardpan run NAME runs one, hardpan describe NAME --expanded shows it whole.\n");
+  return ExitCode::done;
+}
+
+ExitCode describe_command(const std::string& name, bool expanded) {
+  if (name.empty()) {
+    fmt::print("What can be described (hardpan describe NAME):\n");
+    for (const scenario::Topic& topic : scenario::describable_names(scenario::language()))
+      fmt::print("  {:<24} {}\n", topic.name, topic.doc);
+    return ExitCode::done;
+  }
+  const auto library = scenario_library();
+  const bool known =
+      std::any_of(library.begin(), library.end(), [&](const auto& s) { return s.name == name; });
+  if (known || fs::is_regular_file(name)) {
+    const scenario::Scenario scenario = scenario::load(find_scenario(name));
+    if (expanded) {
+      fmt::print("{}", scenario.text);
+      return ExitCode::done;
+    }
+    fmt::print("{}: {}\n{}\n", name, scenario.resolved.at("title").text(), find_scenario(name).string());
+    return validate_command(name, {});
+  }
+  if (expanded)
+    throw InputError(fmt::format("--expanded needs a scenario, and there is none named '{}'", name));
+  fmt::print("{}", scenario::describe(scenario::language(), name));
+  return ExitCode::done;
+}
+
+ExitCode schema_command() {
+  fmt::print("{}\n", scenario::json_schema(scenario::language()));
+  return ExitCode::done;
+}
+
+ExitCode manual_command() {
+  fmt::print("{}", scenario::markdown(scenario::language()));
+  return ExitCode::done;
+}
+
+ExitCode export_command(const std::string& folder, const std::string& out) {
+  const record::RunReader reader{fs::path(folder)};
+  const fs::path target = out.empty() ? fs::path(folder) / "vtk" : fs::path(out);
+  const std::size_t frames = record::export_vtk(reader, target);
+  fmt::print("{} frames in {}\n", frames, target.string());
+  return ExitCode::done;
+}
+
+}  // namespace hardpan::app

@@ -1,0 +1,173 @@
+// The command line: reads arguments, calls a command, turns errors into one clear message and an exit code.
+#include <functional>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "hardpan/app/commands.h"
+#include "hardpan/core/log.h"
+#include "hardpan/core/parallel.h"
+#include "hardpan/core/version.h"
+
+namespace hardpan::app {
+namespace {
+
+constexpr const char* examples = R"(
+Examples:
+  hardpan list                                   scenarios that come with the program
+  hardpan run triple-pendulum                    run one; results go to runs/triple-pendulum-1
+  hardpan run my.yaml --set time.step=5e-4       run a file with one value changed
+  hardpan run my.yaml --out runs/a --resume      go on after Ctrl-C, a crash or a power cut
+  hardpan check scenarios/verify                 run scenarios and compare with what they expect
+  hardpan describe hinge                         the keys of a hinge, with units and defaults
+
+Exit codes: 0 done; 1 an expectation failed; 2 bad usage or scenario; 3 the simulation diverged (last good
+state saved); 4 input/output; 130 interrupted (state saved).)";
+
+struct CommandLine {
+  CLI::App app{"Hardpan: machines on ground that gives way.", "hardpan"};
+  std::function<ExitCode()> command;
+  RunArguments run;
+  CheckArguments check;
+  std::string name, folder, out, log_file;
+  std::vector<std::string> assignments;
+  int threads = 0;
+  bool quiet = false, verbose = false, expanded = false;
+
+  CommandLine() {
+    app.footer(examples);
+    app.require_subcommand(1);
+    app.set_version_flag("--version",
+                         fmt::format("hardpan {} (commit {}, {})", version(), commit(), instruction_set()));
+    add_run();
+    add_check();
+    add_information();
+  }
+
+  Verbosity verbosity() const {
+    return quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
+  }
+
+  void add_set(CLI::App* sub) {
+    sub->add_option("--set", assignments, "Change a value: a.b=value (repeatable)")->allow_extra_args(false);
+  }
+
+  void add_common(CLI::App* sub) {
+    add_set(sub);
+    sub->add_option("--threads", threads, "Threads; results do not depend on it (default: all cores)")
+        ->check(CLI::Range(1, 1024));
+    auto* less = sub->add_flag("-q,--quiet", quiet, "Only errors");
+    sub->add_flag("-v,--verbose", verbose, "More detail")->excludes(less);
+    sub->add_option("--log", log_file, "Also write messages to this file");
+  }
+
+  void add_run() {
+    CLI::App* sub = app.add_subcommand("run", "Run a scenario: a file, or the name of one in the library");
+    sub->add_option("scenario", run.scenario, "File or name")->required();
+    sub->add_option("-o,--out", run.out, "Folder for the results (default: runs/NAME-k)");
+    auto* force = sub->add_flag("--force", run.force, "Overwrite an earlier run in that folder");
+    sub->add_flag("--resume", run.resume, "Go on from the newest sound checkpoint")->excludes(force);
+    add_common(sub);
+    sub->callback([this] {
+      command = [this] {
+        run.assignments = assignments;
+        run.verbosity = verbosity();
+        return run_command(run);
+      };
+    });
+  }
+
+  void add_check() {
+    CLI::App* sub =
+        app.add_subcommand("check", "Run scenarios and compare with what they expect; writes no files");
+    sub->add_option("paths", check.paths, "Files, folders or names")->required();
+    add_common(sub);
+    sub->callback([this] {
+      command = [this] {
+        check.assignments = assignments;
+        check.verbosity = verbosity();
+        return check_command(check);
+      };
+    });
+  }
+
+  void add_information() {
+    CLI::App* validate =
+        app.add_subcommand("validate", "Check a scenario without running it: counts, steps, memory");
+    validate->add_option("scenario", name, "File or name")->required();
+    add_set(validate);
+    validate->callback([this] { command = [this] { return validate_command(name, assignments); }; });
+
+    app.add_subcommand("list", "List the scenarios of the library")->callback([this] {
+      command = list_command;
+    });
+
+    CLI::App* describe = app.add_subcommand("describe", "Explain a key, a kind or a scenario");
+    describe->add_option("name", name, "Key, kind or scenario; without it, all names");
+    describe->add_flag("--expanded", expanded, "Show a scenario with every default filled in");
+    describe->callback([this] { command = [this] { return describe_command(name, expanded); }; });
+
+    app.add_subcommand("schema", "Print the JSON schema of scenarios")->callback([this] {
+      command = schema_command;
+    });
+    app.add_subcommand("manual", "Print the reference of the scenario language (Markdown)")->callback([this] {
+      command = manual_command;
+    });
+
+    CLI::App* to_vtk = app.add_subcommand("export", "Write the frames of a run as VTK files for ParaView");
+    to_vtk->add_option("folder", folder, "Folder of the run")->required();
+    to_vtk->add_option("-o,--out", out, "Where to (default: FOLDER/vtk)");
+    to_vtk->callback([this] { command = [this] { return export_command(folder, out); }; });
+  }
+};
+
+log::Sink terminal_sink(Verbosity verbosity) {
+  return [verbosity](log::Level level, std::string_view message) {
+    if (level < log::Level::warning && verbosity != Verbosity::verbose) return;
+    const char* name = level == log::Level::error     ? "error: "
+                       : level == log::Level::warning ? "warning: "
+                                                      : "";
+    fmt::print(stderr, "{}{}\n", name, message);
+  };
+}
+
+ExitCode dispatch(CommandLine& line) {
+  log::set_sink(terminal_sink(line.verbosity()));
+  if (!line.log_file.empty()) log::set_file(line.log_file);
+  set_thread_count(line.threads);
+  install_signal_handlers();
+  return line.command();
+}
+
+int guarded_main(int argc, char** argv) {
+  CommandLine line;
+  try {
+    line.app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const bool asked_for = error.get_exit_code() == 0;  // --help, --version
+    line.app.exit(error);
+    return static_cast<int>(asked_for ? ExitCode::done : ExitCode::bad_input);
+  }
+  const auto fail = [](ExitCode code, const char* what) {
+    log::error("{}", what);
+    return static_cast<int>(code);
+  };
+  try {
+    const ExitCode code = dispatch(line);
+    return std::fflush(stdout) == 0 ? static_cast<int>(code)
+                                    : fail(ExitCode::io, "standard output: cannot be written");
+  } catch (const InputError& error) {
+    return fail(ExitCode::bad_input, error.what());
+  } catch (const IoError& error) {
+    return fail(ExitCode::io, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ExitCode::bad_input, "not enough memory for this scenario");
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(ExitCode::io, error.what());
+  }
+}
+
+}  // namespace
+}  // namespace hardpan::app
+
+int main(int argc, char** argv) { return hardpan::app::guarded_main(argc, argv); }

@@ -1,0 +1,59 @@
+#include "hardpan/app/terminal.h"
+
+#include <cmath>
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+namespace hardpan::app {
+namespace {
+
+std::string text_of(const scenario::Progress& p) {
+  const double share =
+      p.steps > 0 ? 100.0 * static_cast<double>(p.step) / static_cast<double>(p.steps) : 100.0;
+  return fmt::format("{}{:3.0f} %  step {}/{}  t {:.3f}/{:g} s  {:.3g} x real time  {} solver it.  {} left",
+                     p.stage.empty() ? "" : "[" + p.stage + "] ", share, p.step, p.steps, p.time, p.end,
+                     p.real_time_factor, p.iterations, duration(p.remaining));
+}
+
+}  // namespace
+
+std::string duration(double seconds) {
+  if (seconds < 60) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<long>(std::lround(seconds));
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+ProgressLine::ProgressLine(Verbosity verbosity)
+    : verbosity_(verbosity), terminal_(isatty(STDERR_FILENO) == 1), last_(std::chrono::steady_clock::now()) {}
+
+void ProgressLine::show(const scenario::Progress& progress) {
+  if (verbosity_ == Verbosity::quiet) return;
+  const std::string text = text_of(progress);
+  if (terminal_) {
+    fmt::print(stderr, "\r{:<{}}", text, shown_);
+    std::fflush(stderr);
+    shown_ = text.size();
+    return;
+  }
+  // Piped: each tenth of the way, but no more often than every second, and at least every half minute.
+  const int tenth = static_cast<int>(10 * progress.step / std::max<std::int64_t>(1, progress.steps));
+  if (progress.stage != stage_) last_tenth_ = -1;
+  stage_ = progress.stage;
+  const auto now = std::chrono::steady_clock::now();
+  const double waited = std::chrono::duration<double>(now - last_).count();
+  if (waited < 1 || (tenth == last_tenth_ && waited < 30 && verbosity_ != Verbosity::verbose)) return;
+  last_tenth_ = tenth;
+  last_ = now;
+  fmt::print(stderr, "{}\n", text);
+}
+
+void ProgressLine::clear() {
+  if (!terminal_ || shown_ == 0) return;
+  fmt::print(stderr, "\r{:{}}\r", "", shown_);
+  std::fflush(stderr);
+  shown_ = 0;
+}
+
+}  // namespace hardpan::app
