@@ -1,6 +1,7 @@
 # One way of doing things, for people and for CI. `make help` lists it. Variables: make test BUILD=build-x JOBS=1
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
 
 BUILD      ?= build
 BUILD_TYPE ?= Release
@@ -60,7 +61,7 @@ validate: ## Compare with published experiments: hardpan check scenarios/validat
 ifeq ($(call yaml_in,scenarios/validate),)
 	@echo "validate: scenarios/validate holds no scenario, so there is nothing to compare"
 else
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) build
 	$(PROGRAM) check scenarios/validate $(ARGS)
 endif
 
@@ -80,7 +81,7 @@ bench-peers: ## Measure against other engines (bench/peers/*.sh; installs them)
 ifeq ($(wildcard bench/peers/*.sh),)
 	@echo "bench-peers: there is no bench/peers/*.sh, so there is nothing to compare with"
 else
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) build
 	@set -e; for script in $(sort $(wildcard bench/peers/*.sh)); do echo "== $$script"; PROGRAM=$(PROGRAM) bash $$script $(ARGS); done
 endif
 
