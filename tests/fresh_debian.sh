@@ -20,9 +20,16 @@ if [[ -n ${WORK:-} ]]; then
   work=$(realpath "$WORK")
 else
   work=$(mktemp -d /var/tmp/hardpan-fresh-XXXXXX)
-  # Nothing is ever mounted in this namespace (see `inside`), so no /dev of the host can be hit.
-  trap 'rm -rf --one-file-system "$work"' EXIT
 fi
+child=""
+# shellcheck disable=SC2317  # called by the trap
+clean_up() {
+  if [[ -n $child ]]; then kill -9 "$child" 2>/dev/null && sleep 1; fi  # --kill-child takes all inside with it
+  # Nothing is ever mounted in our own namespace (see `inside`), so no /dev of the host can be hit.
+  [[ -n ${WORK:-} ]] || rm -rf --one-file-system "$work"
+}
+trap clean_up EXIT
+trap 'exit 130' INT TERM
 
 # The first Debian archive in the host's sources, in either format.
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null |
@@ -53,7 +60,7 @@ make_base() {
   mv "$work/base.new" "$work/base"
 }
 
-# Runs a command inside a system. Mounts live in a namespace of their own and end with it, even after kill -9.
+# Runs a command inside a system, as `child`. Mounts live in a namespace of their own and end with it, even after kill -9.
 inside() {
   local system=$1
   shift
@@ -62,7 +69,12 @@ inside() {
     mount --make-rprivate /
     mount -t proc proc "$1/proc"
     mount --rbind /dev "$1/dev"
-    exec chroot "$@"' - "$system" "$@" </dev/null
+    exec chroot "$@"' - "$system" "$@" </dev/null &
+  child=$!
+  local code=0
+  wait "$child" || code=$?
+  child=""
+  return $code
 }
 
 now() { date +%s.%N; }
@@ -82,7 +94,7 @@ for target in "${targets[@]}"; do
   echo "== make $target"
   start=$(now) result=passed
   inside "$system" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb ${http_proxy:+http_proxy="$http_proxy"} \
-    make -C /root/hardpan --no-print-directory "$target" 2>&1 | tee "$work/$target.log" || { result=FAILED; failed=1; }
+    make -C /root/hardpan --no-print-directory "$target" > >(tee "$work/$target.log") 2>&1 || { result=FAILED; failed=1; }
   report+="$(printf 'make %-12s %s in %s s on %s cores' "$target" "$result" "$(seconds "$start" "$(now)")" "$(nproc)")"$'\n'
   rm -rf --one-file-system "$system"
 done
