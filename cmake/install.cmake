@@ -5,7 +5,7 @@ if(TARGET hardpan_app)
   install(TARGETS hardpan_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(DIRECTORY hardpan/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hardpan FILES_MATCHING PATTERN "*.h" PATTERN "app" EXCLUDE)
-install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/hardpan)
+install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/hardpan OPTIONAL)
 install(EXPORT HardpanTargets NAMESPACE Hardpan:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Hardpan)
 configure_package_config_file(cmake/HardpanConfig.cmake.in ${CMAKE_BINARY_DIR}/HardpanConfig.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Hardpan)

@@ -1,0 +1,133 @@
+# One way of doing things, for people and for CI. `make help` lists it. Variables: make test BUILD=build-x JOBS=1
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+BUILD      ?= build
+BUILD_TYPE ?= Release
+WERROR     ?= OFF
+JOBS       ?= $(shell nproc 2>/dev/null || echo 2)
+SETUP      ?= yes
+PREFIX     ?= /usr/local
+SCENARIO   ?= triple-pendulum
+ARGS       ?=
+CTEST_ARGS ?=
+SECONDS    ?= 600
+PROGRAM    := $(BUILD)/bin/hardpan
+
+# $(call setup,GROUP...): packages, unless SETUP=no.
+setup = $(if $(filter no,$(SETUP)),@true,@tools/setup.sh $(1))
+
+# $(call configure,FOLDER,OPTIONS): the generator is chosen the first time only, CMake keeps it afterwards.
+# Warnings and errors of CMake come by stderr.
+configure = @generator=; if [ ! -f $(1)/CMakeCache.txt ] && command -v ninja >/dev/null; then generator='-G Ninja'; fi; \
+	cmake -S . -B $(1) $$generator $(2) >/dev/null
+
+options = -DCMAKE_BUILD_TYPE=$(BUILD_TYPE) -DHARDPAN_WERROR=$(WERROR)
+# The program needs no test packages. A folder once configured for tests stays so, but only the program is built.
+without_tests = $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DHARDPAN_TESTS=OFF)
+yaml_in = $(wildcard $(1)/*.yaml $(1)/*/*.yaml)
+
+.PHONY: help
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: build
+build: ## Build the program, build/bin/hardpan, without tests
+	$(call setup,build)
+	$(call configure,$(BUILD),$(options) $(without_tests))
+	@cmake --build $(BUILD) --target hardpan_app -j $(JOBS)
+
+.PHONY: run
+run: build ## Build the program and run a scenario: make run SCENARIO=double-wishbone ARGS="--threads 2"
+	$(PROGRAM) run $(SCENARIO) --force $(ARGS)
+
+.PHONY: test-build
+test-build: ## Build everything, tests included
+	$(call setup,test)
+	$(call configure,$(BUILD),$(options) -DHARDPAN_TESTS=ON)
+	@cmake --build $(BUILD) -j $(JOBS)
+
+.PHONY: test
+test: test-build ## Build and run all tests: make test CTEST_ARGS="-R Parallel"
+	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS) $(CTEST_ARGS)
+
+.PHONY: check
+check: build ## Run the acceptance scenarios: hardpan check scenarios/verify
+	$(PROGRAM) check scenarios/verify $(ARGS)
+
+.PHONY: validate
+validate: ## Compare with published experiments: hardpan check scenarios/validate
+ifeq ($(call yaml_in,scenarios/validate),)
+	@echo "validate: scenarios/validate holds no scenario, so there is nothing to compare"
+else
+	@$(MAKE) build
+	$(PROGRAM) check scenarios/validate $(ARGS)
+endif
+
+.PHONY: bench
+bench: ## Measure the speed of the parts (bench/*_bench.cpp): make bench ARGS=--benchmark_filter=Solve
+ifeq ($(wildcard bench/*_bench.cpp),)
+	@echo "bench: there is no bench/*_bench.cpp, so there is nothing to measure"
+else
+	$(call setup,bench)
+	$(call configure,build-bench,-DCMAKE_BUILD_TYPE=Release -DHARDPAN_TESTS=OFF -DHARDPAN_BENCH=ON)
+	@cmake --build build-bench --target hardpan_bench -j $(JOBS)
+	build-bench/bin/hardpan_bench $(ARGS)
+endif
+
+.PHONY: bench-peers
+bench-peers: ## Measure against other engines (bench/peers/*.sh; installs them)
+ifeq ($(wildcard bench/peers/*.sh),)
+	@echo "bench-peers: there is no bench/peers/*.sh, so there is nothing to compare with"
+else
+	@$(MAKE) build
+	@set -e; for script in $(sort $(wildcard bench/peers/*.sh)); do echo "== $$script"; PROGRAM=$(PROGRAM) bash $$script $(ARGS); done
+endif
+
+.PHONY: sabotage
+sabotage: ## Plant the faults of tests/sabotage/faults.txt one by one; a test must catch each
+	$(call setup,test)
+	@python3 tools/sabotage.py --jobs $(JOBS) $(ARGS)
+
+.PHONY: fuzz
+fuzz: ## Feed random input to the parsers (tests/fuzz/*_fuzz.cpp): make fuzz SECONDS=60
+ifeq ($(wildcard tests/fuzz/*_fuzz.cpp),)
+	@echo "fuzz: there is no tests/fuzz/*_fuzz.cpp, so there is nothing to feed"
+else
+	$(call setup,fuzz)
+	$(call configure,build-fuzz,-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo -DHARDPAN_TESTS=OFF \
+	  -DHARDPAN_FUZZ=ON -DHARDPAN_SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined)
+	@cmake --build build-fuzz --target hardpan_fuzzers -j $(JOBS)
+	@tests/fuzz/run.sh build-fuzz $(SECONDS)
+endif
+comma := ,
+
+.PHONY: asan
+asan: ## Build and run all tests under the address and undefined-behaviour sanitizers, in build-asan
+	$(call setup,test)
+	@cmake --preset asan-ubsan >/dev/null
+	@cmake --build --preset asan-ubsan -j $(JOBS)
+	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	  ctest --test-dir build-asan --output-on-failure --no-label-summary -j $(JOBS) $(CTEST_ARGS)
+
+.PHONY: install
+install: build ## Install program, library and scenarios: make install PREFIX=/usr DESTDIR=/tmp/package
+	DESTDIR=$(abspath $(DESTDIR)) cmake --install $(BUILD) --prefix $(PREFIX) >/dev/null
+	@echo "installed below $(DESTDIR)$(PREFIX)"
+
+# Debian 12's clang-format is version 14; other versions differ in details.
+formatted = $(shell find hardpan bench examples tests -name '*.h' -o -name '*.cpp' 2>/dev/null)
+clang_format = $$(command -v clang-format-14 || command -v clang-format || echo clang-format)
+
+.PHONY: format
+format: ## Format the C++ sources in place
+	@$(clang_format) -i $(formatted)
+
+.PHONY: format-check
+format-check: ## Fail when a C++ source is not formatted
+	@$(clang_format) --dry-run --Werror $(formatted)
+
+.PHONY: clean
+clean: ## Remove every build folder (runs/ stays)
+	rm -rf build build-*
