@@ -1,3 +1,4 @@
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 
@@ -38,12 +39,16 @@ fs::path default_folder(const std::string& name, bool existing) {
   }
 }
 
+std::string allowed(const scenario::Expectation& e) {
+  if (e.target) return fmt::format("{} +- {:.3g}", shortest(*e.target), e.high - *e.target);
+  return fmt::format("{} to {}", shortest(e.low), shortest(e.high));
+}
+
 void print_expectations(const scenario::RunResult& result) {
   for (std::size_t i = 0; i < result.outcomes.size(); ++i) {
     const scenario::Expectation& e = result.expectations[i];
     const scenario::Outcome& o = result.outcomes[i];
-    fmt::print("  {}  {} = {:.9g}, expected {} to {}", o.passed ? "ok    " : "FAILED", e.name, o.value,
-               shortest(e.low), shortest(e.high));
+    fmt::print("  {}  {} = {:.9g}, expected {}", o.passed ? "ok    " : "FAILED", e.name, o.value, allowed(e));
     if (e.order) fmt::print(", order {:.3f} (at least {:g})", o.order.value_or(0.0), *e.order);
     fmt::print("  [{}]\n", e.source);
   }
@@ -122,6 +127,7 @@ ExitCode check_command(const CheckArguments& arguments) {
   int passed = 0, failed = 0, skipped = 0;
   bool bad_input = false;
   for (const fs::path& file : find_all(arguments.paths)) {
+    const auto start = std::chrono::steady_clock::now();
     ProgressLine line(arguments.verbosity);
     scenario::RunOptions options;
     options.stop_requested = stop_requested;
