@@ -145,7 +145,8 @@ ExitCode check_command(const CheckArguments& arguments) {
       const bool ok = code_of(result) == ExitCode::done;
       ++(ok ? passed : failed);
       fmt::print("{} {}  ({} expectations, {})\n", ok ? "passed" : "FAILED", file.string(),
-                 result.expectations.size(), duration(result.wall));
+                 result.expectations.size(),
+                 duration(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()));
       if (result.status == scenario::Status::diverged) fmt::print("  diverged {}\n", result.reason);
       if (!ok || arguments.verbosity == Verbosity::verbose) print_expectations(result);
     } catch (const InputError& error) {
