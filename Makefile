@@ -40,7 +40,7 @@ build: ## Build the program, build/bin/hardpan, without tests
 
 .PHONY: run
 run: build ## Build the program and run a scenario: make run SCENARIO=double-wishbone ARGS="--threads 2"
-	$(PROGRAM) run $(SCENARIO) --force $(ARGS)
+	$(PROGRAM) run $(SCENARIO) --out runs/$(notdir $(basename $(SCENARIO))) --force $(ARGS)
 
 .PHONY: test-build
 test-build: ## Build everything, tests included
