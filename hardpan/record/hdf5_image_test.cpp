@@ -3,6 +3,7 @@
 #include <limits>
 #include <set>
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <rapidcheck.h>
@@ -60,9 +61,9 @@ Archive random_archive() {
     std::size_t size = 1;
     for (std::size_t e : shape) size *= e;
     // Groups are g0, g1 and datasets d0, d1, ..., so that no name is both.
-    std::string name = "d" + std::to_string(*rc::gen::inRange(0, 9));
+    std::string name = fmt::format("d{}", *rc::gen::inRange(0, 9));
     const int depth = *rc::gen::inRange(0, 3);
-    for (int d = 0; d < depth; ++d) name = "g" + std::to_string(*rc::gen::inRange(0, 2)) + "/" + name;
+    for (int d = 0; d < depth; ++d) name = fmt::format("g{}/{}", *rc::gen::inRange(0, 2), name);
     if (!names.insert(name).second) continue;
     if (*rc::gen::arbitrary<bool>())
       archive.put(name, *rc::gen::container<std::vector<double>>(size, rc::gen::arbitrary<double>()), shape,
@@ -103,7 +104,7 @@ TEST(Hdf5Image, ForeignBytesWithAGoodChecksumAreAnIoError) {
 }
 
 TEST(Hdf5Image, OtherFormatNumberIsNamed) {
-  // The header attributes lie near the front: find the stored 1 by changing the integer through HDF5 itself.
+  // A file of tomorrow, made by changing the attribute through HDF5 itself.
   std::string bytes = to_hdf5({"frames", "1", {}});
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fapl_core(access, 1 << 16, false);

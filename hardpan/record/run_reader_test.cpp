@@ -158,6 +158,54 @@ TEST_F(RunReaderTest, ToleratesATornIndexAndSeries) {
   EXPECT_EQ(read_everything(run_).rows, 10u);
 }
 
+// Runs in a child: takes the run up and simulates until it is killed.
+[[noreturn]] void write_until_killed(const fs::path& folder) {
+  try {
+    auto [writer, from] = RunWriter::resume(folder, identity(), impatient());
+    writer.series_header(columns());
+    for (std::int64_t step = from ? from->step + 1 : 1;; ++step) {
+      row(writer, step);
+      frame(writer, step);
+      if (step % 3 == 0) writer.poll();
+      if (step % 5 == 0) checkpoint(writer, step);
+    }
+  } catch (...) {
+    ::_exit(99);
+  }
+}
+
+TEST_F(RunReaderTest, SurvivesBeingKilledAgainAndAgain) {
+  RunWriter::create(run_, identity(), false).close();
+  std::int64_t newest = -1;
+  for (int round = 0; round < 12; ++round) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) write_until_killed(run_);
+    // Every other round gets as far as a new checkpoint; the others may die while they take up the run.
+    for (int wait = 0; round % 2 == 0 && wait < 10'000; ++wait) {
+      const RunReader reader(run_);
+      if (!reader.checkpoints().empty() && reader.checkpoints().back().step > newest) break;
+      ::usleep(1'000);
+    }
+    ::usleep(static_cast<useconds_t>(3'000 + 7'919 * round % 20'000));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const Seen seen = read_everything(run_);
+    EXPECT_GE(seen.newest_checkpoint, newest);
+    if (round % 2 == 0) {
+      EXPECT_GT(seen.newest_checkpoint, newest);
+    }
+    newest = seen.newest_checkpoint;
+  }
+  const auto resumed = RunWriter::resume(run_, identity());
+  ASSERT_TRUE(resumed.checkpoint);
+  const Seen seen = read_everything(run_);  // every step once: nothing lost, nothing twice
+  EXPECT_EQ(seen.frames, static_cast<std::uint64_t>(resumed.checkpoint->step));
+  EXPECT_EQ(seen.rows, static_cast<std::size_t>(resumed.checkpoint->step));
+}
+
 // Files may not grow beyond 100 kB in a child: like a full disk, without needing one.
 TEST_F(RunReaderTest, FullDiskIsAnIoErrorAndListedFilesStayGood) {
   const pid_t child = ::fork();
