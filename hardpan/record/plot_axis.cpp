@@ -58,14 +58,14 @@ Interval RangeFinder::range() const {
 Axis make_axis(Interval data, int wanted, bool rounded) {
   Axis axis;
   const double step = round_step(data, wanted);
-  constexpr double slack = 1e-6;  // a value this near to a tick lies on it
+  // Of a step: an end this near to a tick lies on it, so that a run of 5.999 s has an axis up to 6 s.
+  const double slack = rounded ? 1e-6 : 0.02;
   double first = std::ceil(data.low / step - slack), last = std::floor(data.high / step + slack);
-  axis.range = data;
   if (rounded) {
     first = std::floor(data.low / step + slack);
     last = std::ceil(data.high / step - slack);
-    axis.range = {first * step, last * step};
   }
+  axis.range = {std::min(data.low, first * step), std::max(data.high, last * step)};
   axis.exponent = exponent_for(axis.range);
   for (double k = first; k <= last; ++k) {
     axis.ticks.push_back(k * step);

@@ -29,7 +29,8 @@ SceneBody body_of(const Json& object) {
 std::vector<SceneBody> parse_scene(const std::string& text, const std::string& where) {
   try {
     std::vector<SceneBody> bodies;
-    for (const Json& object : Json::parse(text).at("bodies")) bodies.push_back(body_of(object));
+    const Json scene = Json::parse(text);
+    for (const Json& object : scene.at("bodies")) bodies.push_back(body_of(object));
     return bodies;
   } catch (const Json::exception& error) {
     throw IoError(fmt::format("{}: not a description of a scene: {}", where, error.what()));

@@ -99,9 +99,11 @@ struct Frame {
   }
 };
 
-double legend_width(const Panel& panel) {
+// The same for all panels, so that their time axes stand below each other.
+double legend_width(std::span<const Panel> panels) {
   std::size_t longest = 0;
-  for (const Curve& curve : panel.curves) longest = std::max(longest, letters(curve.label));
+  for (const Panel& panel : panels)
+    for (const Curve& curve : panel.curves) longest = std::max(longest, letters(curve.label));
   if (longest == 0) return 0;
   return 32 + character * static_cast<double>(std::min(longest, longest_label));
 }
@@ -114,7 +116,7 @@ Frame frame_of(const Panel& panel, double x, double y, double width) {
   }
   return {x + left,
           y + top,
-          width - left - right - legend_width(panel),
+          width - left - right,
           panel_height - top - bottom,
           make_axis(along.range(), 8, false),
           make_axis(across.range(), 5, true)};
@@ -159,12 +161,12 @@ std::string draw_curve(const Curve& curve, const Frame& frame, std::size_t index
 }
 
 std::string draw_legend(const Panel& panel, const Frame& frame) {
-  if (legend_width(panel) == 0) return "";
   std::string out;
   const double x = frame.x0 + frame.width + 12;
   const double spacing =
       std::min(16.0, frame.height / std::max(1.0, static_cast<double>(panel.curves.size())));
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    if (panel.curves[i].label.empty()) continue;
     const double y = frame.y0 + 8 + spacing * static_cast<double>(i);
     out += fmt::format("<path class=\"curve\" {} d=\"M{:.1f} {:.1f}h16\"/>\n", stroke(i), x, y);
     out += text_at(x + 21, y + 4, "class=\"tick\"", shortened(panel.curves[i].label, longest_label));
@@ -172,6 +174,7 @@ std::string draw_legend(const Panel& panel, const Frame& frame) {
   return out;
 }
 
+// `width` is without the legend, which stands to the right.
 std::string draw_panel(const Panel& panel, double x, double y, double width) {
   const Frame frame = frame_of(panel, x, y, width);
   std::string out = "<g>\n" + text_at(frame.x0, y + 20, "class=\"panel\"", panel.title);
@@ -232,10 +235,11 @@ std::string draw(const std::string& title, std::span<const Panel> panels) {
   const std::size_t columns = panels.size() >= two_columns_from ? 2 : 1;
   const double panel_width = columns == 1 ? one_column_width : two_column_width;
   const std::size_t rows = (panels.size() + columns - 1) / columns;
+  const double plot_width = panel_width - legend_width(panels);
   std::string body;
   for (std::size_t i = 0; i < panels.size(); ++i)
     body += draw_panel(panels[i], static_cast<double>(i % columns) * panel_width,
-                       header + static_cast<double>(i / columns) * (panel_height + gap), panel_width);
+                       header + static_cast<double>(i / columns) * (panel_height + gap), plot_width);
   return document(panel_width * static_cast<double>(columns),
                   header + static_cast<double>(rows) * (panel_height + gap), title, body);
 }
