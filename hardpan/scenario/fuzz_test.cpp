@@ -1,6 +1,6 @@
 // Whatever the bytes, the outcome is a scenario or an InputError.
 #include <array>
-#include <chrono>
+#include <cstdint>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 #include "hardpan/scenario/language.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -220,6 +221,13 @@ TEST(Language, ReportsManyErrorsInTheOrderOfTheFile) {
   const std::string message = error_of(many);
   EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 20);
   EXPECT_NE(message.find("only the first 20 errors"), std::string::npos);
+}
+
+TEST(Language, AComplaintIsOneLineOfSaneLength) {
+  const std::string odd = error_of(start + "\"a\\nb\\e[1m\": 1\n");
+  EXPECT_EQ(odd.rfind("f:3:1: unknown key 'a?b?[1m'", 0), 0u) << odd;
+  EXPECT_EQ(odd.find('\n'), std::string::npos);
+  EXPECT_LT(error_of(start + "solver: {kind: " + std::string(100'000, 'x') + "}\n").size(), 3'000u);
 }
 
 TEST(Language, FillsInDefaults) {

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "hardpan/core/file.h"
 #include "hardpan/scenario/test_scenarios.h"
