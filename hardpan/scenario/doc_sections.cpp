@@ -168,7 +168,8 @@ std::vector<DocSection> sections_of_kind(const Type& family, const Object& varia
 std::vector<DocSection> sections_of_field(const Field& field, const std::string& title) {
   const Type& inner = field.type.innermost();
   if (inner.objects.empty()) return {{title, "", header(), {row_of(field)}, {}}};
-  const std::string usual = field.required || field.default_value ? "; " + default_text(field) : "";
+  std::string usual = field.required ? "; required" : "";
+  if (field.default_value) usual = fmt::format("; default {}", default_text(field));
   const std::string lead = fmt::format("{} ({}{}).", field.doc, type_text(field.type), usual);
   std::vector<DocSection> sections = sections_of_type(field.type, title);
   if (inner.kind == Type::Kind::object) {
