@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t line_width = 100;
 constexpr std::size_t gap = 2;
 // Widest each column but the last may grow.
-constexpr std::size_t widest[] = {20, 15, 13, 18};
+constexpr std::size_t widest[] = {20, 16, 13, 18};
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
@@ -60,10 +60,11 @@ std::string table_row(const DocRow& cells, const std::vector<std::size_t>& width
 std::string paragraph(std::string_view text) { return join(wrapped(text, line_width), "\n") + "\n"; }
 
 std::string section_text(const DocSection& section) {
-  std::string text = section.title + "\n" + std::string(section.title.size(), '=') + "\n";
+  std::string text = fmt::format("{}\n{:=<{}}\n", section.title, "", section.title.size());
   if (!section.doc.empty()) text += paragraph(section.doc);
   const auto widths = column_widths(section);
-  text += "\n" + table_row(section.header, widths);
+  text += '\n';
+  text += table_row(section.header, widths);
   for (const DocRow& row : section.rows) text += table_row(row, widths);
   if (!section.rules.empty()) text += "\n";
   for (const std::string& rule : section.rules) text += paragraph("* " + rule);
@@ -72,11 +73,12 @@ std::string section_text(const DocSection& section) {
 
 std::string sections_text(const std::vector<DocSection>& sections) {
   std::string text;
-  for (const DocSection& section : sections) text += (text.empty() ? "" : "\n") + section_text(section);
+  for (const DocSection& section : sections) {
+    if (!text.empty()) text += '\n';
+    text += section_text(section);
+  }
   return text;
 }
-
-const Type& innermost(const Type& type) { return type.element ? innermost(*type.element) : type; }
 
 // Everything with a name, in the order of the manual.
 class Topics {
@@ -97,7 +99,7 @@ class Topics {
 
  private:
   void add_field(const Field& field, const std::string& path) {
-    const Type& inner = innermost(field.type);
+    const Type& inner = field.type.innermost();
     const bool top = path == field.name;
     entries_.push_back(
         {{path, field.doc}, {path}, top || !inner.objects.empty(), sections_of_field(field, path)});
@@ -133,7 +135,8 @@ std::string describe(const Object& language, std::string_view name) {
 
 std::vector<Topic> describable_names(const Object& language) {
   std::vector<Topic> names = {{language.name, "all top-level keys"}};
-  for (const Topics::Entry& entry : Topics(language).entries())
+  const Topics topics(language);
+  for (const Topics::Entry& entry : topics.entries())
     if (entry.listed) names.push_back(entry.topic);
   return names;
 }

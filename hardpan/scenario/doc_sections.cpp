@@ -10,8 +10,6 @@
 namespace hardpan::scenario {
 namespace {
 
-const Type& innermost(const Type& type) { return type.element ? innermost(*type.element) : type; }
-
 std::string with_unit(std::string text, const std::string& unit) {
   return unit.empty() ? text : text + ", " + unit;
 }
@@ -23,7 +21,8 @@ std::string counts_text(const std::vector<std::size_t>& counts) {
 }
 
 std::string list_text(const Type& type, const std::string& element) {
-  const std::string count = type.min_count == type.max_count ? fmt::format(" {}", type.min_count) : "";
+  const bool fixed = type.max_count > 0 && type.min_count == type.max_count;
+  const std::string count = fixed ? fmt::format(" {}", type.min_count) : "";
   return fmt::format("list of{} {}", count, element);
 }
 
@@ -84,7 +83,7 @@ std::string words_text(const Type& type) {
 }
 
 std::string allowed_text(const Type& type) {
-  const Type& inner = innermost(type);
+  const Type& inner = type.innermost();
   std::vector<std::string> limits;
   if (!inner.range.any()) limits.push_back(range_text(inner.range));
   if (inner.kind == Type::Kind::choice) limits.push_back(words_text(inner));
@@ -134,13 +133,14 @@ std::vector<DocSection> sections_of_type(const Type& type, const std::string& ti
 std::vector<DocSection> nested_sections(const Object& object, const std::string& title) {
   std::vector<DocSection> sections;
   for (const Field& field : object.fields)
-    append(sections, sections_of_type(field.type, title + "." + field.name));
+    if (!field.type.innermost().objects.empty())
+      append(sections, sections_of_field(field, title + "." + field.name));
   return sections;
 }
 
 // Nothing for types without keys of their own.
 std::vector<DocSection> sections_of_type(const Type& type, const std::string& title) {
-  const Type& inner = innermost(type);
+  const Type& inner = type.innermost();
   std::vector<DocSection> sections;
   if (inner.kind == Type::Kind::object) {
     sections.push_back(section_of_object(inner.objects.front(), title));
@@ -164,9 +164,21 @@ std::vector<DocSection> sections_of_kind(const Type& family, const Object& varia
   return sections;
 }
 
+// Fields with keys of their own begin with a sentence, the others are a row.
 std::vector<DocSection> sections_of_field(const Field& field, const std::string& title) {
-  std::vector<DocSection> sections = {{title, "", header(), {row_of(field)}, {}}};
-  append(sections, sections_of_type(field.type, title));
+  const Type& inner = field.type.innermost();
+  if (inner.objects.empty()) return {{title, "", header(), {row_of(field)}, {}}};
+  std::string usual = field.required ? "; required" : "";
+  if (field.default_value) usual = fmt::format("; default {}", default_text(field));
+  const std::string lead = fmt::format("{} ({}{}).", field.doc, type_text(field.type), usual);
+  std::vector<DocSection> sections = sections_of_type(field.type, title);
+  if (inner.kind == Type::Kind::object) {
+    sections.front().doc = lead + " " + sections.front().doc;
+  } else {
+    DocSection list{title, lead, {"kind", "meaning"}, {}, {}};
+    for (const Object& variant : inner.objects) list.rows.push_back({variant.name, variant.doc});
+    sections.insert(sections.begin(), std::move(list));
+  }
   return sections;
 }
 

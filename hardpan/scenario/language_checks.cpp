@@ -1,6 +1,7 @@
 #include "hardpan/scenario/language_checks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <Eigen/Eigenvalues>

@@ -18,7 +18,7 @@ std::string escaped(const std::string& cell) {
 
 std::string table_line(const DocRow& cells) {
   std::string line = "|";
-  for (const std::string& cell : cells) line += " " + escaped(cell) + " |";
+  for (const std::string& cell : cells) line += fmt::format(" {} |", escaped(cell));
   return line + "\n";
 }
 
@@ -42,10 +42,10 @@ std::string markdown(const Object& language) {
       "-->\n\n";
   text += section_text(overview(language), "##");
   for (const Field& field : language.fields) {
+    if (field.type.innermost().objects.empty()) continue;  // its row in the overview says all
     const auto sections = sections_of_field(field, field.name);
-    // The first only repeats the row of the overview.
-    for (std::size_t i = 1; i < sections.size(); ++i)
-      text += section_text(sections[i], i == 1 ? "##" : "###");
+    for (const DocSection& section : sections)
+      text += section_text(section, &section == &sections[0] ? "##" : "###");
   }
   return text + section_text(field_table_section(), "##");
 }

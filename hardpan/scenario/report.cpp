@@ -13,11 +13,25 @@ namespace {
 constexpr std::size_t words_shown = 20;
 constexpr std::size_t words_compared = 1'000;  // for "did you mean": a scenario may have 10^5 names
 
+// One line of sane length, whatever keys and texts the user wrote.
+std::string one_line(std::string text) {
+  constexpr std::size_t longest = 2'000;
+  if (text.size() > longest) {
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // whole UTF-8 sequences
+    text.resize(end);
+    text += "...";
+  }
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return text;
+}
+
 }  // namespace
 
 void Report::add(const SourceMark& mark, const std::string& path, const std::string& message) {
   if (full()) return;
-  complaints_.push_back({mark, path.empty() ? message : path + ": " + message});
+  complaints_.push_back({mark, one_line(path.empty() ? message : path + ": " + message)});
 }
 
 void Report::throw_if_any() {

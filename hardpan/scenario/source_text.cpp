@@ -55,15 +55,20 @@ void check_source_text(std::string_view text, const std::string& file_name) {
   if (text.size() > max_file_bytes)
     throw InputError(SourceMark{file_name, 0, 0},
                      fmt::format("larger than the allowed {} MiB", max_file_bytes >> 20));
+  bool indenting = true;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if (is_control(byte))
       throw InputError(mark_of_byte(text, i, file_name),
                        fmt::format("control character (byte 0x{:02x}): a scenario is plain text", byte));
+    // YAML forbids tabs in indentation; yaml-cpp reads on and complains elsewhere.
+    if (indenting && byte == '\t')
+      throw InputError(mark_of_byte(text, i, file_name), "a tab in the indentation: use spaces");
     const std::size_t length = sequence_length(text.substr(i));
     if (length == 0)
       throw InputError(mark_of_byte(text, i, file_name),
                        fmt::format("byte 0x{:02x} is not valid UTF-8: save the file as UTF-8", byte));
+    indenting = byte == '\n' || (indenting && byte == ' ');
     i += length;
   }
 }

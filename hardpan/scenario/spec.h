@@ -59,6 +59,7 @@ struct Type {
   Type reserving(std::vector<std::string> names) const;
 
   std::string noun() const;  // of object and kinds: "body"
+  const Type& innermost() const { return element ? element->innermost() : *this; }  // inside lists and maps
 };
 
 struct Field {

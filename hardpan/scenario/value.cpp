@@ -1,5 +1,6 @@
 #include "hardpan/scenario/value.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>

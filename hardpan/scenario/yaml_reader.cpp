@@ -111,7 +111,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   void open(const YAML::Mark& mark, const std::string& tag, Value container) {
     if (!tag.empty() && tag != plain_tag) refuse_tag(mark, tag);
-    if (wants_key()) source_.fail(mark, "a key must be plain text, not a list or a map");
+    if (wants_key())
+      source_.fail(mark, "a key must be plain text, not a list or a map (or is a bracket left open?)");
     if (open_.size() == max_nesting)
       source_.fail(mark, fmt::format("nested deeper than the allowed {} levels", max_nesting));
     container.set_place(source_.place(mark));
@@ -173,7 +174,8 @@ std::string reworded(const std::string& message) {
 Value parse_document(std::string_view text, const Source& source) {
   TreeBuilder builder(source);
   try {
-    std::istringstream stream{std::string(text)};
+    // yaml-cpp takes the end of the file for the end of a quoted text; an end mark it does not.
+    std::istringstream stream{fmt::format("{}{}...\n", text, text.ends_with('\n') ? "" : "\n")};
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) continue;
   } catch (const InputError&) {
