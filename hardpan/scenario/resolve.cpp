@@ -90,8 +90,13 @@ class Resolver {
     Value resolved = Value::map();
     resolved.set_place(value.place());
     if (family) resolved.set("kind", value.at("kind"), value.place());
-    check_keys(spec, value, path, family);
-    for (const Group& group : spec.groups) check_group(spec, group, value, path);
+    const bool keys_known = check_keys(spec, value, path, family);
+    // A key that is missing beside one that is unknown is most likely that one, misspelt: one complaint is
+    // enough.
+    if (keys_known) {
+      for (const Group& group : spec.groups) check_group(spec, group, value, path);
+      check_required(spec, value, path);
+    }
     for (const Field& field : spec.fields) resolve_field(spec, field, value, path, resolved);
     return resolved;
   }
@@ -101,11 +106,22 @@ class Resolver {
     report_.add(at.mark(), path, message);
   }
 
-  void check_keys(const Object& spec, const Value& value, const std::string& path, const Type* family) {
+  bool check_keys(const Object& spec, const Value& value, const std::string& path, const Type* family) {
+    bool all_known = true;
     for (const Value::Entry& entry : value.entries()) {
-      if (report_.full()) return;
+      if (report_.full()) break;
       const bool known = spec.find(entry.key) || (family && entry.key == "kind");
       if (!known) report_.add(entry.key_place.mark(), path, why_unknown(spec, entry.key, family));
+      all_known = all_known && known;
+    }
+    return all_known;
+  }
+
+  void check_required(const Object& spec, const Value& value, const std::string& path) {
+    for (const Field& field : spec.fields) {
+      if (!field.required || field.given_in(value)) continue;
+      const std::string unit = field.type.unit.empty() ? "" : ", " + field.type.unit;
+      complain(value, path, fmt::format("missing key '{}' ({}{})", field.shown(), field.doc, unit));
     }
   }
 
@@ -121,7 +137,8 @@ class Resolver {
         return fmt::format("'{}' belongs to kind {}, not to kind {}: it would be ignored", key, owners,
                            spec.name);
     }
-    const auto allowed = allowed_keys(spec);
+    auto allowed = allowed_keys(spec);
+    if (family) allowed.insert(allowed.begin(), "kind");
     return fmt::format("unknown key '{}'{}; allowed: {}", key, did_you_mean(key, allowed), join(allowed));
   }
 
@@ -169,11 +186,7 @@ class Resolver {
 
   void fill_in(const Object& spec, const Field& field, const Value& value, const std::string& path,
                Value& resolved) {
-    if (field.required) {
-      const std::string unit = field.type.unit.empty() ? "" : ", " + field.type.unit;
-      complain(value, path, fmt::format("missing key '{}' ({}{})", field.shown(), field.doc, unit));
-      return;
-    }
+    if (field.required) return;  // check_required has complained
     const bool special = field.default_when && value.find(field.default_when->key);
     const std::optional<Value> filler =
         special ? std::optional(field.default_when->value) : field.default_value;
