@@ -173,12 +173,12 @@ inline Model hanging_chain(std::size_t links, double mass, double length, Rigidi
   return model;
 }
 
-struct Run {
+struct Sim {
   System system;
   solve::Stepper stepper;
-  Run(Model model, double h) : system(std::move(model)), stepper(h, {&system}, solve::DirectSolver()) {}
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
+  Sim(Model model, double h) : system(std::move(model)), stepper(h, {&system}, solve::DirectSolver()) {}
+  Sim(const Sim&) = delete;
+  Sim& operator=(const Sim&) = delete;
 
   // Stops at the first step that fails.
   solve::StepReport go(int steps) {
@@ -194,8 +194,8 @@ struct Run {
 
 }  // namespace hardpan::multibody::test
 
-#define ASSERT_GO(run, steps)                                    \
+#define ASSERT_GO(sim, steps)                                    \
   do {                                                           \
-    const ::hardpan::solve::StepReport report = (run).go(steps); \
+    const ::hardpan::solve::StepReport report = (sim).go(steps); \
     ASSERT_TRUE(report.ok) << report.reason;                     \
   } while (false)
