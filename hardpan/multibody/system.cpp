@@ -115,6 +115,7 @@ void System::apply_loads(double time, double h) {
   for (const Load& load : model_.loads) {
     if (!moves(load.body)) continue;
     const double duration = overlap(time, h, load.from, load.until);
+    if (duration == 0) continue;  // zero times infinity is not a number
     const Vec3 lever = pose(load.body).turned(load.point);
     Vec6& impulse = steps_[load.body.index()].load;
     impulse.head<3>() += duration * load.force;
@@ -148,12 +149,22 @@ solve::StepReport System::predict(double time, double h, solve::Problem& problem
         }
       },
       body_chunk);
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (steps_[i].rotation_failed)
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (!steps_[i].load.allFinite())
       return solve::StepReport::failure(
-          fmt::format("body '{}' turns too fast for the step: {:.3g} rad per step, allowed is about 1",
-                      model_.bodies[i].name, h * steps_[i].before.tail<3>().norm()));
+          fmt::format("the load on body '{}' is not finite", model_.bodies[i].name));
+    if (steps_[i].rotation_failed) {
+      const Vec3 kicked = state_.angular_momentum[i] + steps_[i].load.tail<3>();
+      return too_fast(i, h * angular_velocity(i, state_.pose[i].q, kicked).norm());
+    }
+  }
   return {};
+}
+
+solve::StepReport System::too_fast(std::size_t body, double turn) const {
+  return solve::StepReport::failure(
+      fmt::format("body '{}' turns too fast for the step: {:.3g} rad per step, allowed is about 1",
+                  model_.bodies[body].name, turn));
 }
 
 void System::assemble(double h, solve::Problem& problem) {
@@ -191,10 +202,7 @@ solve::StepReport System::advance(double h, std::span<const double>, std::span<c
   next_.memory = state_.memory;
   kick_and_drift(h, impulse_);
   for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (steps_[i].rotation_failed)
-      return solve::StepReport::failure(
-          fmt::format("body '{}' turns too fast for the step: {:.3g} rad per step, allowed is about 1",
-                      model_.bodies[i].name, h * steps_[i].after.tail<3>().norm()));
+    if (steps_[i].rotation_failed) return too_fast(i, h * steps_[i].after.tail<3>().norm());
   remember(next_);
   evaluate_rows(next_, next_rows_);
   keep_books(h, lambda);
