@@ -362,6 +362,9 @@ void System::book_rows(double h, std::span<const double> lambda, Ledger& books) 
   for (const JointInfo& joint : joints_) {
     const BodyStep* a = moves(joint.a) ? &steps_[joint.a.index()] : nullptr;
     const BodyStep* b = moves(joint.b) ? &steps_[joint.b.index()] : nullptr;
+    // A rigid joint takes its force at once and gives way over tau, and a turning one stands off by h^2
+    // whatever its compliance: neither force nor violation alone tells what it could give back.
+    double by_force = 0, by_violation = 0;
     for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i) {
       const Row& row = rows_[i];
       double rate_before = 0, rate_after = 0;
@@ -377,7 +380,9 @@ void System::book_rows(double h, std::span<const double> lambda, Ledger& books) 
         const double g = next_rows_[i].violation;
         if (!row.damper_only()) account.stored += g * g / (2 * row.compliance);
       } else {
-        account.stored += 0.5 * row.compliance * (lambda[i] / h) * (lambda[i] / h);
+        const double f = lambda[i] / h, g = next_rows_[i].violation;
+        by_force += 0.5 * row.compliance * f * f;
+        by_violation += 0.5 * g * g / row.compliance;
       }
       // A row with one end in the world brings momentum from outside.
       if (a && b) continue;
@@ -387,6 +392,7 @@ void System::book_rows(double h, std::span<const double> lambda, Ledger& books) 
       books.impulse += push.head<3>();
       books.angular_impulse += state_.pose[body].x.cross(Vec3(push.head<3>())) + push.tail<3>();
     }
+    now[0].stored += std::min(by_force, by_violation);
   }
   for (int k = 0; k < 2; ++k)
     now[k].lost -= (now[k].work - before[k].work) + (now[k].stored - before[k].stored) +
