@@ -176,9 +176,9 @@ TEST(Stepper, LoadedChainIsQuietBelowTheGeometricLimit) {
 // A joint takes the weight in its first step and gives way later, the slower the longer it relaxes: no alarm.
 TEST(Stepper, TakingUpAWeightIsNoRunaway) {
   const double h = 1e-3;
-  for (const double relaxation : {0.0, 1.0, 2.0, 4.0, 20.0, 1000.0})
+  for (const double relaxation : {0.5, 1.0, 2.0, 4.0, 20.0, 1000.0})
     for (const double compliance : {1e-12, 1e-9, 1e-6})
-      for (const double mass : {0.1, 1e5}) {
+      for (const double mass : {0.1, 10.0, 1e5}) {
         Model model;
         const BodyId id = add_body(model, Vec3(0, 0, -0.5), mass, mass);
         add_joint(model, ball(model, world, id, Vec3::Zero(), {compliance, relaxation * h}));
