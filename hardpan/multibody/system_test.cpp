@@ -104,6 +104,16 @@ TEST(System, DamperAloneBrakesExponentially) {
   EXPECT_EQ(sim.books().springs.stored, 0.0);
 }
 
+// A spring of no length starts where it has no direction, and hangs by m g/k in the end.
+TEST(System, ZeroLengthSpringStartsFromCoincidence) {
+  Model model;
+  const BodyId id = add_body(model, Vec3(1, 2, 3), 2);
+  add_joint(model, SpringJoint{{"s", world, id}, Vec3(1, 2, 3), Vec3::Zero(), 0, 100, 20});
+  Sim sim(model, 1e-3);
+  ASSERT_GO(sim, 5000);
+  EXPECT_LT((sim.pose(0).x - Vec3(1, 2, 3 - 2 * 9.81 / 100)).norm(), 1e-9);
+}
+
 // A torsion spring on a hinge: I phi'' = -k (phi - rest) - c phi'.
 TEST(System, HingeSpringOscillatesAboutItsRestAngle) {
   const double h = 1e-4, k = 8, c = 0.3, moment = 0.5;
