@@ -166,6 +166,22 @@ TEST(System, HingeCarriesTheMomentOfTheWeight) {
   EXPECT_LT((torque - Vec3(0, -0.5 * 4 * 9.81, 0)).norm(), 1e-4);  // gravity gives (0.5, 0, 0) x (0, 0, -mg)
 }
 
+// Loads reach the rows within their step: at rest a joint gives way by compliance times force and torque.
+TEST(System, JointHoldsALoadWithItsCompliance) {
+  const double h = 1e-3, eps = 1e-6;
+  Model model;
+  model.gravity.setZero();
+  const BodyId id = add_body(model, Vec3(1, 2, 3), 5, 0.3);
+  add_joint(model, hinge(model, world, id, Vec3(1, 2, 3), Vec3::UnitZ(), {eps, 2 * h}));
+  model.loads.push_back({"push", id, Vec3::Zero(), Vec3(10, -20, 30), Vec3(4, 7, 0)});
+  Sim sim(model, h);
+  ASSERT_GO(sim, 3000);
+  const auto rows = sim.system.rows();
+  const Vec3 shift(rows[0].violation, rows[1].violation, rows[2].violation);
+  EXPECT_LT((shift - eps * Vec3(10, -20, 30)).norm(), 1e-6 * eps);
+  EXPECT_NEAR(std::hypot(rows[3].violation, rows[4].violation), eps * std::hypot(4, 7), 1e-6 * eps);
+}
+
 // Time of `swings` half periods, by linear interpolation of the zero crossings.
 double half_period(Sim& sim, double h, int swings) {
   double last = sim.pose(0).x.x(), first_zero = 0;
