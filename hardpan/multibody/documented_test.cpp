@@ -84,7 +84,7 @@ TEST(Documented, TurningJoint) {
 
 // Four free links on balls, 2 s: what internal joints do to angular momentum and energy.
 TEST(Documented, FreeChain) {
-  const auto expect_chain = [](double h, double drift, double lost) {
+  const auto expect_chain = [](double h, double lost) {
     Model model = hanging_chain(4, 1, 0.3, {1e-10, 2 * h}, Vec3::UnitX());
     auto& balls = std::get<std::vector<BallJoint>>(model.joints);
     balls.erase(balls.begin());
@@ -101,14 +101,13 @@ TEST(Documented, FreeChain) {
     const Ledger start = sim.books();
     ASSERT_GO(sim, steps_in(2, h));
     const Ledger& books = sim.books();
-    expect_documented((books.angular_momentum - books.angular_impulse).norm() / start.angular_momentum.norm(),
-                      drift);
     expect_documented(books.lost() / start.total(), lost);
     EXPECT_LT((books.momentum - start.momentum).norm(), 1e-13);
+    EXPECT_LT((books.angular_momentum - start.angular_momentum).norm(), 1e-13);
   };
-  expect_chain(4e-3, 2.16e-6, 1.33e-4);
-  expect_chain(2e-3, 5.37e-7, 3.30e-5);
-  expect_chain(1e-3, 1.34e-7, 8.17e-6);
+  expect_chain(4e-3, 1.33e-4);
+  expect_chain(2e-3, 3.30e-5);
+  expect_chain(1e-3, 8.17e-6);
 }
 
 // Ten links of 0.1 kg and 0.1 m under 1,000 kg, disturbed sideways by 1 mm/s: time until the step refuses.
@@ -123,7 +122,7 @@ TEST(Documented, LoadedChain) {
     double aside = 0;
     for (std::size_t i = 0; i < 10; ++i) aside = std::max(aside, std::abs(sim.pose(i).x.x()));
     if (ok) {
-      EXPECT_NEAR(sim.system.reaction(sim.system.joints()[0], h)[2] / (1001 * 9.81), 1.0, 2e-4);
+      EXPECT_NEAR(sim.system.reaction(sim.system.joints()[0], h)[2] / (1001 * 9.81), 1.0, 5e-4);
       EXPECT_LT(aside, 1e-4);
     }
     return sim.stepper.time();
@@ -132,8 +131,8 @@ TEST(Documented, LoadedChain) {
   EXPECT_NEAR(lasts(5e-4), 2.0, 1e-3);
   EXPECT_NEAR(lasts(6e-4), 2.0, 1e-3);
   EXPECT_LT(lasts(6.5e-4), 1.0);
-  EXPECT_LT(lasts(7e-4), 0.2);
-  EXPECT_LT(lasts(1e-3), 0.5);
+  EXPECT_LT(lasts(7e-4), 1.0);
+  EXPECT_LT(lasts(1e-3), 0.1);
 }
 
 }  // namespace

@@ -124,8 +124,7 @@ TYPED_TEST(JointKinds, JacobianIsTheSlopeOfTheViolation) {
   }
 }
 
-// Moving the whole set-up like one rigid body changes no violation. The three rows of a point are the
-// components of one vector in world axes: its length is what stays.
+// Moving the whole set-up like one rigid body changes no violation.
 TYPED_TEST(JointKinds, ViolationsAreObjective) {
   Random random(12);
   for (int trial = 0; trial < 100; ++trial) {
@@ -133,14 +132,7 @@ TYPED_TEST(JointKinds, ViolationsAreObjective) {
     const Pose A = random.pose(2), B = random.pose(2), T = random.pose(5);
     const auto shifted = [&](const Pose& p) { return Pose{T.point(p.x), (T.q * p.q).normalized()}; };
     const Rows here = rows_at(joint, A, B), there = rows_at(joint, shifted(A), shifted(B));
-    std::size_t first = 0;
-    if (here.size() >= 3) {
-      const auto gap = [](const Rows& r) { return Vec3(r[0].violation, r[1].violation, r[2].violation); };
-      EXPECT_LT((T.turned(gap(here)) - gap(there)).norm(), 1e-13);
-      first = 3;
-    }
-    for (std::size_t i = first; i < here.size(); ++i)
-      EXPECT_NEAR(here[i].violation, there[i].violation, 1e-13);
+    for (std::size_t i = 0; i < here.size(); ++i) EXPECT_NEAR(here[i].violation, there[i].violation, 1e-13);
   }
 }
 
@@ -149,19 +141,16 @@ Vec3 torque_about_origin(const Row& row, const Pose& A, const Pose& B) {
          B.x.cross(Vec3(row.jacobian_b.head<3>())) + row.jacobian_b.tail<3>();
 }
 
+// Forces and torques cancel between the bodies, however large the violation.
 TYPED_TEST(JointKinds, ActionIsReaction) {
   Random random(13);
-  const bool along_a_line = TypeParam::kind == "distance" || TypeParam::kind == "spring";
   for (int trial = 0; trial < 100; ++trial) {
     const TypeParam joint = this->next(random);
-    const Pose A = random.pose(2), far = random.pose(2), near = assembled(joint, A, far, random);
-    for (const Row& row : rows_at(joint, A, far)) {
+    const Pose A = random.pose(2), B = random.pose(2);
+    for (const Row& row : rows_at(joint, A, B)) {
       EXPECT_EQ((row.jacobian_a.head<3>() + row.jacobian_b.head<3>()).norm(), 0.0);
-      if (along_a_line) {
-        EXPECT_LT(torque_about_origin(row, A, far).norm(), 1e-13);
-      }
+      EXPECT_LT(torque_about_origin(row, A, B).norm(), 1e-13);
     }
-    for (const Row& row : rows_at(joint, A, near)) EXPECT_LT(torque_about_origin(row, A, near).norm(), 1e-13);
   }
 }
 

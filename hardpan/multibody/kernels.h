@@ -7,13 +7,14 @@
 
 namespace hardpan::multibody {
 
-// g = n . (p_B - p_A) for a direction n fixed in the world.
+// g = n . (p_B - p_A) for a direction n fixed in A. Turning A turns n too, so both bodies feel the force at
+// p_B: action and reaction share one line, and angular momentum is kept to rounding whatever the violation.
 inline void point_on_point(Row& row, const Pose& A, const Pose& B, const Vec3& s_A, const Vec3& s_B,
-                           const Vec3& n) {
-  const Vec3 r_A = A.turned(s_A), r_B = B.turned(s_B);
-  row.violation = n.dot(B.x + r_B - A.x - r_A);
-  row.jacobian_a << -n, -r_A.cross(n);
-  row.jacobian_b << n, r_B.cross(n);
+                           const Vec3& n_A) {
+  const Vec3 n = A.turned(n_A), p_B = B.point(s_B);
+  row.violation = n.dot(p_B - A.point(s_A));
+  row.jacobian_a << -n, -(p_B - A.x).cross(n);
+  row.jacobian_b << n, (p_B - B.x).cross(n);
 }
 
 // g = u . w for u fixed in A and w fixed in B: they stay perpendicular.

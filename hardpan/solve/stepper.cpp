@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "hardpan/core/error.h"
+
 namespace hardpan::solve {
 
 Stepper::Stepper(double h, std::vector<Subsystem*> subsystems, DirectSolver solver)
@@ -55,6 +57,9 @@ Archive Stepper::save() const {
 }
 
 void Stepper::restore(const Archive& archive) {
+  if (archive.real("step_size") != h_)
+    throw IoError(
+        fmt::format("saved state belongs to a step of {} s, not {} s", archive.real("step_size"), h_));
   for (Subsystem* subsystem : subsystems_) subsystem->restore(archive);
   steps_ = archive.integer("steps");
 }
