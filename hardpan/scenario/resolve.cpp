@@ -60,14 +60,31 @@ std::vector<std::string> allowed_keys(const Object& spec) {
   return keys;
 }
 
-bool chosen(const Object& spec, const std::vector<std::string>& names, const Value& value) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return spec.named(name).given_in(value); });
+// The key that was probably meant by an unknown one, or nothing.
+std::string meant_by(const Object& spec, const std::string& key) {
+  for (const Field& field : spec.fields)
+    if (field.type.kind == Type::Kind::angle && field.name == key) return field.keys().front();
+  return closest(key, allowed_keys(spec)).value_or("");
 }
 
-bool all_given(const Object& spec, const std::vector<std::string>& names, const Value& value) {
+// What was meant counts as given: a misspelt key is one mistake, not also a missing one.
+using Meant = std::vector<std::string>;
+bool is_given(const Field& field, const Value& value, const Meant& meant) {
+  const auto keys = field.keys();
+  return field.given_in(value) ||
+         std::find_first_of(meant.begin(), meant.end(), keys.begin(), keys.end()) != meant.end();
+}
+
+bool chosen(const Object& spec, const std::vector<std::string>& names, const Value& value,
+            const Meant& meant = {}) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return is_given(spec.named(name), value, meant); });
+}
+
+bool all_given(const Object& spec, const std::vector<std::string>& names, const Value& value,
+               const Meant& meant) {
   return std::all_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return spec.named(name).given_in(value); });
+                     [&](const std::string& name) { return is_given(spec.named(name), value, meant); });
 }
 
 // False for a field of an alternative that was not chosen: its default would contradict the one that was.
@@ -90,9 +107,9 @@ class Resolver {
     Value resolved = Value::map();
     resolved.set_place(value.place());
     if (family) resolved.set("kind", value.at("kind"), value.place());
-    check_keys(spec, value, path, family);
-    for (const Group& group : spec.groups) check_group(spec, group, value, path);
-    for (const Field& field : spec.fields) resolve_field(spec, field, value, path, resolved);
+    const Meant meant = check_keys(spec, value, path, family);
+    for (const Group& group : spec.groups) check_group(spec, group, value, path, meant);
+    for (const Field& field : spec.fields) resolve_field(spec, field, value, path, meant, resolved);
     return resolved;
   }
 
@@ -101,12 +118,15 @@ class Resolver {
     report_.add(at.mark(), path, message);
   }
 
-  void check_keys(const Object& spec, const Value& value, const std::string& path, const Type* family) {
+  Meant check_keys(const Object& spec, const Value& value, const std::string& path, const Type* family) {
+    Meant meant;
     for (const Value::Entry& entry : value.entries()) {
-      if (report_.full()) return;
-      const bool known = spec.find(entry.key) || (family && entry.key == "kind");
-      if (!known) report_.add(entry.key_place.mark(), path, why_unknown(spec, entry.key, family));
+      if (report_.full()) break;
+      if (spec.find(entry.key) || (family && entry.key == "kind")) continue;
+      report_.add(entry.key_place.mark(), path, why_unknown(spec, entry.key, family));
+      meant.push_back(meant_by(spec, entry.key));
     }
+    return meant;
   }
 
   static std::string why_unknown(const Object& spec, const std::string& key, const Type* family) {
@@ -132,13 +152,16 @@ class Resolver {
     return join(owners, " and ");
   }
 
-  void check_group(const Object& spec, const Group& group, const Value& value, const std::string& path) {
-    const auto is_chosen = [&](const std::vector<std::string>& names) { return chosen(spec, names, value); };
+  void check_group(const Object& spec, const Group& group, const Value& value, const std::string& path,
+                   const Meant& meant) {
+    const auto is_chosen = [&](const std::vector<std::string>& names) {
+      return chosen(spec, names, value, meant);
+    };
     const auto given = std::count_if(group.alternatives.begin(), group.alternatives.end(), is_chosen);
     bool broken = false;
     switch (group.rule) {
       case Group::Rule::needs:
-        broken = is_chosen(group.alternatives[0]) && !all_given(spec, group.alternatives[1], value);
+        broken = is_chosen(group.alternatives[0]) && !all_given(spec, group.alternatives[1], value, meant);
         break;
       case Group::Rule::exactly_one:
         broken = given != 1;
@@ -154,7 +177,7 @@ class Resolver {
   }
 
   void resolve_field(const Object& spec, const Field& field, const Value& value, const std::string& path,
-                     Value& resolved) {
+                     const Meant& meant, Value& resolved) {
     if (report_.full()) return;
     std::size_t given = 0;
     for (const std::string& key : field.keys()) {
@@ -164,7 +187,7 @@ class Resolver {
       resolved.set(key, resolve_value(field.type, entry->value, child_path(path, key)), entry->key_place);
     }
     if (given > 1) complain(value, path, fmt::format("give only one of: {}", join(field.keys(), "; ")));
-    if (given == 0) fill_in(spec, field, value, path, resolved);
+    if (given == 0 && !is_given(field, value, meant)) fill_in(spec, field, value, path, resolved);
   }
 
   void fill_in(const Object& spec, const Field& field, const Value& value, const std::string& path,
@@ -401,6 +424,14 @@ class Checker {
 void Complain::operator()(std::string_view key, const std::string& message) {
   const Value* child = key.empty() ? nullptr : object_.find(key);
   report_.add((child ? *child : object_).mark(), key.empty() ? path_ : child_path(path_, key), message);
+}
+
+Complain Complain::inside(std::string_view key) const {
+  return {report_, root_, object_.at(key), child_path(path_, key)};
+}
+
+Complain Complain::inside(std::size_t index) const {
+  return {report_, root_, object_.items()[index], child_path(path_, std::to_string(index))};
 }
 
 Value resolve(const Object& language, const Value& scenario) {
