@@ -610,7 +610,7 @@ class Streams(BadInput):
     def test_nobody_reads_standard_error(self):
         self.assertEqual(self.hardpan("run", "nothing-like-it", stderr=self.closed_pipe()).code, BAD_INPUT)
         # A run tells its progress after a second.
-        self.write("chain.yaml", chain_scenario(links=10, steps=20000))
+        self.write("chain.yaml", chain_scenario(links=10, steps=45000))
         self.expect(DONE, "run", "chain.yaml", "--out", "run", "-v", stderr=self.closed_pipe())
         self.assertEqual(self.summary("run")["status"], "done")
 
