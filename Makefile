@@ -128,6 +128,13 @@ format: ## Format the C++ sources in place
 format-check: ## Fail when a C++ source is not formatted
 	@$(clang_format) --dry-run --Werror $(formatted)
 
+.PHONY: docs
+docs: build ## Make the generated pages and pictures below docs/ again
+	$(PROGRAM) manual > docs/reference/scenario.md
+	$(PROGRAM) schema > docs/reference/scenario.schema.json
+	$(PROGRAM) run triple-pendulum --out $(BUILD)/docs/triple-pendulum --force --quiet
+	cp $(BUILD)/docs/triple-pendulum/curves.svg docs/images/triple-pendulum.svg
+
 .PHONY: clean
 clean: ## Remove every build folder (runs/ stays)
 	rm -rf build build-*

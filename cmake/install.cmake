@@ -4,7 +4,7 @@ install(TARGETS hardpan EXPORT HardpanTargets ARCHIVE DESTINATION ${CMAKE_INSTAL
 if(TARGET hardpan_app)
   install(TARGETS hardpan_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(DIRECTORY hardpan/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hardpan FILES_MATCHING PATTERN "*.h" PATTERN "app" EXCLUDE)
+install(DIRECTORY hardpan/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hardpan FILES_MATCHING PATTERN "*.h" PATTERN "app" EXCLUDE PATTERN "test_*.h" EXCLUDE)
 install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/hardpan OPTIONAL)
 install(EXPORT HardpanTargets NAMESPACE Hardpan:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Hardpan)
 configure_package_config_file(cmake/HardpanConfig.cmake.in ${CMAKE_BINARY_DIR}/HardpanConfig.cmake

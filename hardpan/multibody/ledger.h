@@ -26,7 +26,7 @@ struct EnergyAccount {
 struct Ledger {
   double kinetic = 0;     // J
   EnergyAccount gravity;  // stored: potential energy against the world's origin
-  EnergyAccount joints;   // stored: eps f^2/2 of the compliant rows
+  EnergyAccount joints;   // stored: the smaller of eps f^2/2 and g^2/(2 eps) of each joint; equal at rest
   EnergyAccount springs;  // stored: k g^2/2
   EnergyAccount loads;    // only work
   double turnover = 0;    // energy that legitimately went round: initial plus |work| of gravity and loads, J

@@ -115,6 +115,7 @@ void System::apply_loads(double time, double h) {
   for (const Load& load : model_.loads) {
     if (!moves(load.body)) continue;
     const double duration = overlap(time, h, load.from, load.until);
+    if (duration == 0) continue;  // zero times infinity is not a number
     const Vec3 lever = pose(load.body).turned(load.point);
     Vec6& impulse = steps_[load.body.index()].load;
     impulse.head<3>() += duration * load.force;
@@ -148,12 +149,22 @@ solve::StepReport System::predict(double time, double h, solve::Problem& problem
         }
       },
       body_chunk);
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (steps_[i].rotation_failed)
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (!steps_[i].load.allFinite())
       return solve::StepReport::failure(
-          fmt::format("body '{}' turns too fast for the step: {:.3g} rad per step, allowed is about 1",
-                      model_.bodies[i].name, h * steps_[i].before.tail<3>().norm()));
+          fmt::format("the load on body '{}' is not finite", model_.bodies[i].name));
+    if (steps_[i].rotation_failed) {
+      const Vec3 kicked = state_.angular_momentum[i] + steps_[i].load.tail<3>();
+      return too_fast(i, h * angular_velocity(i, state_.pose[i].q, kicked).norm());
+    }
+  }
   return {};
+}
+
+solve::StepReport System::too_fast(std::size_t body, double turn) const {
+  return solve::StepReport::failure(
+      fmt::format("body '{}' turns too fast for the step: {:.3g} rad per step, allowed is about 1",
+                  model_.bodies[body].name, turn));
 }
 
 void System::assemble(double h, solve::Problem& problem) {
@@ -191,10 +202,7 @@ solve::StepReport System::advance(double h, std::span<const double>, std::span<c
   next_.memory = state_.memory;
   kick_and_drift(h, impulse_);
   for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (steps_[i].rotation_failed)
-      return solve::StepReport::failure(
-          fmt::format("body '{}' turns too fast for the step: {:.3g} rad per step, allowed is about 1",
-                      model_.bodies[i].name, h * steps_[i].after.tail<3>().norm()));
+    if (steps_[i].rotation_failed) return too_fast(i, h * steps_[i].after.tail<3>().norm());
   remember(next_);
   evaluate_rows(next_, next_rows_);
   keep_books(h, lambda);
@@ -354,6 +362,9 @@ void System::book_rows(double h, std::span<const double> lambda, Ledger& books) 
   for (const JointInfo& joint : joints_) {
     const BodyStep* a = moves(joint.a) ? &steps_[joint.a.index()] : nullptr;
     const BodyStep* b = moves(joint.b) ? &steps_[joint.b.index()] : nullptr;
+    // A rigid joint takes its force at once and gives way over tau, and a turning one stands off by h^2
+    // whatever its compliance: neither force nor violation alone tells what it could give back.
+    double by_force = 0, by_violation = 0;
     for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i) {
       const Row& row = rows_[i];
       double rate_before = 0, rate_after = 0;
@@ -369,7 +380,9 @@ void System::book_rows(double h, std::span<const double> lambda, Ledger& books) 
         const double g = next_rows_[i].violation;
         if (!row.damper_only()) account.stored += g * g / (2 * row.compliance);
       } else {
-        account.stored += 0.5 * row.compliance * (lambda[i] / h) * (lambda[i] / h);
+        const double f = lambda[i] / h, g = next_rows_[i].violation;
+        by_force += 0.5 * row.compliance * f * f;
+        by_violation += 0.5 * g * g / row.compliance;
       }
       // A row with one end in the world brings momentum from outside.
       if (a && b) continue;
@@ -379,6 +392,7 @@ void System::book_rows(double h, std::span<const double> lambda, Ledger& books) 
       books.impulse += push.head<3>();
       books.angular_impulse += state_.pose[body].x.cross(Vec3(push.head<3>())) + push.tail<3>();
     }
+    now[0].stored += std::min(by_force, by_violation);
   }
   for (int k = 0; k < 2; ++k)
     now[k].lost -= (now[k].work - before[k].work) + (now[k].stored - before[k].stored) +

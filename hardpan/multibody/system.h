@@ -76,6 +76,7 @@ class System final : public solve::Subsystem {
   double gravity_potential(const State& state) const;
   void book_momentum(const State& state, Ledger& ledger) const;
   solve::StepReport judge(double h) const;
+  solve::StepReport too_fast(std::size_t body, double turn) const;  // rad per step
 
   Model model_;
   std::vector<Mat3> inertia_inverse_;

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "hardpan/core/text.h"
 #include "hardpan/math/rotation.h"
 #include "hardpan/scenario/spec.h"
 
@@ -80,11 +81,13 @@ Body body(const std::string& name, const Value& object) {
   return body;
 }
 
+constexpr double max_turn = 1.0;  // rad per step
+
 class ModelBuilder {
  public:
   explicit ModelBuilder(const Value& scenario) : scenario_(scenario), solver_(scenario.at("solver")) {
-    const double step = scenario.at("time").at("step").number();
-    relaxation_time_ = solver_.at("damping_steps").number() * step;
+    step_ = scenario.at("time").at("step").number();
+    relaxation_time_ = solver_.at("damping_steps").number() * step_;
   }
 
   Model build() {
@@ -93,6 +96,7 @@ class ModelBuilder {
     for (const auto& [name, place, object] : section("bodies")) {
       ids_[name] = BodyId(model_.bodies.size());
       model_.bodies.push_back(body(name, object));
+      check_spin(model_.bodies.back(), object.at("angular_velocity"));
     }
     for (const auto& [name, place, object] : section("joints")) add_joint(name, object);
     for (const auto& [name, place, object] : section("loads")) add_load(name, object);
@@ -104,6 +108,18 @@ class ModelBuilder {
     static const std::vector<Value::Entry> none;
     const Value* value = scenario_.find(key);
     return value ? value->entries() : none;
+  }
+
+  // The rotation update has no solution beyond a turn of about one radian per step.
+  void check_spin(const Body& body, const Value& where) const {
+    const double spin = body.angular_velocity.norm();
+    if (body.fixed || spin * step_ <= max_turn) return;
+    throw InputError(
+        where.mark(),
+        fmt::format(
+            "bodies.{}.angular_velocity: turns {:.3g} rad in a step of {} s; at most {:g} is allowed: "
+            "set time.step to {:.2g} s or less",
+            body.name, spin * step_, shortest(step_), max_turn, max_turn / spin));
   }
 
   BodyId id(const Value& name) const { return name.text() == "world" ? BodyId() : ids_.at(name.text()); }
@@ -208,7 +224,7 @@ class ModelBuilder {
 
   const Value& scenario_;
   const Value& solver_;
-  double relaxation_time_;
+  double step_ = 0, relaxation_time_ = 0;
   Model model_;
   std::map<std::string, BodyId> ids_;
 };

@@ -26,7 +26,7 @@ Object solver_object() {
   return {.name = "solver",
           .doc = "How the equations of a step are solved, and how stiff rigid joints are.",
           .fields = {
-              field("kind", choice({"direct"}), "direct: sparse block factorisation of the whole system")
+              field("kind", choice({"direct"}), "direct: sparse LDL^T factorisation of the whole system")
                   .by_default(Value("direct")),
               field("compliance", number("m/N").above(0), "of rigid joint rows, translation")
                   .by_default(Value(1e-10)),
@@ -37,8 +37,8 @@ Object solver_object() {
               field("refinement", integer().between(0, 5), "steps of iterative refinement per solve")
                   .by_default(Value(1)),
               field("max_energy_growth", number().above(0),
-                    "the run counts as diverged when energy that no load explains grows beyond this multiple "
-                    "of the largest energy so far")
+                    "the run is called off when the step has created this multiple of the energy that went "
+                    "round: the initial one plus the work of gravity and loads")
                   .by_default(Value(1.0)),
           }};
 }
@@ -205,12 +205,13 @@ std::vector<std::string> field_and_component_names() {
 Field of() { return field("of", text().not_empty(), "body or joint; none for fields of the whole system"); }
 
 Object output_object() {
-  return {.name = "output",
-          .doc = "Something to record.",
-          .fields = {field("field", choice(field_names()), "what to record").must(), of(),
-                     field("every", number("s").above(0), "simulated time between records")
-                         .by_default(Value(0.01))},
-          .check = check_output};
+  return {
+      .name = "output",
+      .doc = "Something to record.",
+      .fields = {field("field", choice(field_names()), "what to record").must(), of(),
+                 field("every", number("s").above(0), "simulated time between records; all curves share one")
+                     .by_default(Value(0.01))},
+      .check = check_output};
 }
 
 Object expectation_object() {

@@ -60,31 +60,14 @@ std::vector<std::string> allowed_keys(const Object& spec) {
   return keys;
 }
 
-// The key that was probably meant by an unknown one, or nothing.
-std::string meant_by(const Object& spec, const std::string& key) {
-  for (const Field& field : spec.fields)
-    if (field.type.kind == Type::Kind::angle && field.name == key) return field.keys().front();
-  return closest(key, allowed_keys(spec)).value_or("");
-}
-
-// What was meant counts as given: a misspelt key is one mistake, not also a missing one.
-using Meant = std::vector<std::string>;
-bool is_given(const Field& field, const Value& value, const Meant& meant) {
-  const auto keys = field.keys();
-  return field.given_in(value) ||
-         std::find_first_of(meant.begin(), meant.end(), keys.begin(), keys.end()) != meant.end();
-}
-
-bool chosen(const Object& spec, const std::vector<std::string>& names, const Value& value,
-            const Meant& meant = {}) {
+bool chosen(const Object& spec, const std::vector<std::string>& names, const Value& value) {
   return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return is_given(spec.named(name), value, meant); });
+                     [&](const std::string& name) { return spec.named(name).given_in(value); });
 }
 
-bool all_given(const Object& spec, const std::vector<std::string>& names, const Value& value,
-               const Meant& meant) {
+bool all_given(const Object& spec, const std::vector<std::string>& names, const Value& value) {
   return std::all_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return is_given(spec.named(name), value, meant); });
+                     [&](const std::string& name) { return spec.named(name).given_in(value); });
 }
 
 // False for a field of an alternative that was not chosen: its default would contradict the one that was.
@@ -107,9 +90,14 @@ class Resolver {
     Value resolved = Value::map();
     resolved.set_place(value.place());
     if (family) resolved.set("kind", value.at("kind"), value.place());
-    const Meant meant = check_keys(spec, value, path, family);
-    for (const Group& group : spec.groups) check_group(spec, group, value, path, meant);
-    for (const Field& field : spec.fields) resolve_field(spec, field, value, path, meant, resolved);
+    const bool keys_known = check_keys(spec, value, path, family);
+    // A key that is missing beside one that is unknown is most likely that one, misspelt: one complaint is
+    // enough.
+    if (keys_known) {
+      for (const Group& group : spec.groups) check_group(spec, group, value, path);
+      check_required(spec, value, path);
+    }
+    for (const Field& field : spec.fields) resolve_field(spec, field, value, path, resolved);
     return resolved;
   }
 
@@ -118,15 +106,23 @@ class Resolver {
     report_.add(at.mark(), path, message);
   }
 
-  Meant check_keys(const Object& spec, const Value& value, const std::string& path, const Type* family) {
-    Meant meant;
+  bool check_keys(const Object& spec, const Value& value, const std::string& path, const Type* family) {
+    bool all_known = true;
     for (const Value::Entry& entry : value.entries()) {
       if (report_.full()) break;
-      if (spec.find(entry.key) || (family && entry.key == "kind")) continue;
-      report_.add(entry.key_place.mark(), path, why_unknown(spec, entry.key, family));
-      meant.push_back(meant_by(spec, entry.key));
+      const bool known = spec.find(entry.key) || (family && entry.key == "kind");
+      if (!known) report_.add(entry.key_place.mark(), path, why_unknown(spec, entry.key, family));
+      all_known = all_known && known;
     }
-    return meant;
+    return all_known;
+  }
+
+  void check_required(const Object& spec, const Value& value, const std::string& path) {
+    for (const Field& field : spec.fields) {
+      if (!field.required || field.given_in(value)) continue;
+      const std::string unit = field.type.unit.empty() ? "" : ", " + field.type.unit;
+      complain(value, path, fmt::format("missing key '{}' ({}{})", field.shown(), field.doc, unit));
+    }
   }
 
   static std::string why_unknown(const Object& spec, const std::string& key, const Type* family) {
@@ -141,7 +137,8 @@ class Resolver {
         return fmt::format("'{}' belongs to kind {}, not to kind {}: it would be ignored", key, owners,
                            spec.name);
     }
-    const auto allowed = allowed_keys(spec);
+    auto allowed = allowed_keys(spec);
+    if (family) allowed.insert(allowed.begin(), "kind");
     return fmt::format("unknown key '{}'{}; allowed: {}", key, did_you_mean(key, allowed), join(allowed));
   }
 
@@ -152,16 +149,13 @@ class Resolver {
     return join(owners, " and ");
   }
 
-  void check_group(const Object& spec, const Group& group, const Value& value, const std::string& path,
-                   const Meant& meant) {
-    const auto is_chosen = [&](const std::vector<std::string>& names) {
-      return chosen(spec, names, value, meant);
-    };
+  void check_group(const Object& spec, const Group& group, const Value& value, const std::string& path) {
+    const auto is_chosen = [&](const std::vector<std::string>& names) { return chosen(spec, names, value); };
     const auto given = std::count_if(group.alternatives.begin(), group.alternatives.end(), is_chosen);
     bool broken = false;
     switch (group.rule) {
       case Group::Rule::needs:
-        broken = is_chosen(group.alternatives[0]) && !all_given(spec, group.alternatives[1], value, meant);
+        broken = is_chosen(group.alternatives[0]) && !all_given(spec, group.alternatives[1], value);
         break;
       case Group::Rule::exactly_one:
         broken = given != 1;
@@ -177,7 +171,7 @@ class Resolver {
   }
 
   void resolve_field(const Object& spec, const Field& field, const Value& value, const std::string& path,
-                     const Meant& meant, Value& resolved) {
+                     Value& resolved) {
     if (report_.full()) return;
     std::size_t given = 0;
     for (const std::string& key : field.keys()) {
@@ -187,16 +181,12 @@ class Resolver {
       resolved.set(key, resolve_value(field.type, entry->value, child_path(path, key)), entry->key_place);
     }
     if (given > 1) complain(value, path, fmt::format("give only one of: {}", join(field.keys(), "; ")));
-    if (given == 0 && !is_given(field, value, meant)) fill_in(spec, field, value, path, resolved);
+    if (given == 0) fill_in(spec, field, value, path, resolved);
   }
 
   void fill_in(const Object& spec, const Field& field, const Value& value, const std::string& path,
                Value& resolved) {
-    if (field.required) {
-      const std::string unit = field.type.unit.empty() ? "" : ", " + field.type.unit;
-      complain(value, path, fmt::format("missing key '{}' ({}{})", field.shown(), field.doc, unit));
-      return;
-    }
+    if (field.required) return;  // check_required has complained
     const bool special = field.default_when && value.find(field.default_when->key);
     const std::optional<Value> filler =
         special ? std::optional(field.default_when->value) : field.default_value;

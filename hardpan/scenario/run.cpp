@@ -181,6 +181,7 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
 
   result.state_hash = stepper.save().hash();
   result.metrics = ledger_metrics(*simulation);
+  result.ledger = simulation->bodies.ledger();
   if (result.status == Status::done && !evaluate(scenario, options, watching, result))
     result.status = Status::interrupted;
   result.phases = simulation->stepper.profiler().phases();

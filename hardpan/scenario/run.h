@@ -56,6 +56,7 @@ struct RunResult {
   std::string reason;  // why it diverged
   std::string state_hash;
   std::vector<Metric> metrics;
+  multibody::Ledger ledger;  // of the multibody subsystem, at the end
   std::vector<Expectation> expectations;
   std::vector<Outcome> outcomes;  // one per expectation once the run is done, else none
   std::int64_t steps = 0;

@@ -32,6 +32,27 @@ Json expectation_json(const Expectation& e, const Outcome* outcome) {
   return json;
 }
 
+Json account_json(const multibody::EnergyAccount& account) {
+  return {{"work_J", number(account.work)},
+          {"stored_J", number(account.stored)},
+          {"dissipated_J", number(account.dissipated)},
+          {"lost_J", number(account.lost)}};
+}
+
+Json vector_json(const Vec3& v) { return {number(v.x()), number(v.y()), number(v.z())}; }
+
+Json ledger_json(const multibody::Ledger& books) {
+  return {{"kinetic_J", number(books.kinetic)},
+          {"gravity", account_json(books.gravity)},
+          {"joints", account_json(books.joints)},
+          {"springs", account_json(books.springs)},
+          {"loads", account_json(books.loads)},
+          {"momentum_kgm_per_s", vector_json(books.momentum)},
+          {"outside_impulse_kgm_per_s", vector_json(books.impulse)},
+          {"angular_momentum_kgm2_per_s", vector_json(books.angular_momentum)},
+          {"outside_angular_impulse_kgm2_per_s", vector_json(books.angular_impulse)}};
+}
+
 struct ShapeJson {
   Json operator()(const geometry::Sphere& s) const { return {{"kind", "sphere"}, {"radius", s.radius}}; }
   Json operator()(const geometry::Box& b) const {
@@ -57,6 +78,7 @@ std::string summary_json(const Scenario& scenario, const RunResult& result) {
   for (std::size_t i = 0; i < result.expectations.size(); ++i)
     json["expectations"].push_back(
         expectation_json(result.expectations[i], i < result.outcomes.size() ? &result.outcomes[i] : nullptr));
+  json["ledger"] = {{"multibody", ledger_json(result.ledger)}};
   json["timing"] = {{"wall_s", result.wall},
                     {"simulated_s", result.simulated},
                     {"real_time_factor", number(result.real_time_factor)},

@@ -33,6 +33,23 @@ void Value::Map::reindex() {
   for (std::size_t i = 0; i < entries.size(); ++i) index.emplace(entries[i].key, i);
 }
 
+Value::Value() = default;
+Value::Value(bool value) : data_(value) {}
+Value::Value(double value) : data_(Number{value, std::nullopt, {}}) {}
+Value::Value(std::int64_t value) : data_(Number{static_cast<double>(value), value, {}}) {}
+Value::Value(int value) : Value(static_cast<std::int64_t>(value)) {}
+Value::Value(std::string value) : data_(std::move(value)) {}
+Value::Value(const char* value) : Value(std::string(value)) {}
+Value::Value(double value, std::optional<std::int64_t> exact, std::string spelling)
+    : data_(Number{value, exact, std::move(spelling)}) {}
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
+
+Value Value::list() { return list(std::vector<Value>()); }
+
 Value Value::list(std::vector<Value> items) {
   Value value;
   value.data_ = std::move(items);

@@ -33,17 +33,22 @@ class Value {
   enum class Type { null, boolean, number, text, list, map };
   struct Entry;
 
-  Value() = default;
-  explicit Value(bool value) : data_(value) {}
-  explicit Value(double value) : data_(Number{value, std::nullopt, {}}) {}
-  explicit Value(std::int64_t value) : data_(Number{static_cast<double>(value), value, {}}) {}
-  explicit Value(int value) : Value(static_cast<std::int64_t>(value)) {}
-  explicit Value(std::string value) : data_(std::move(value)) {}
-  explicit Value(const char* value) : Value(std::string(value)) {}
+  Value();
+  explicit Value(bool value);
+  explicit Value(double value);
+  explicit Value(std::int64_t value);
+  explicit Value(int value);
+  explicit Value(std::string value);
+  explicit Value(const char* value);
   // A number that remembers how it was written; `exact` when that is a whole number 64 bits hold.
-  Value(double value, std::optional<std::int64_t> exact, std::string spelling)
-      : data_(Number{value, exact, std::move(spelling)}) {}
-  static Value list(std::vector<Value> items = {});
+  Value(double value, std::optional<std::int64_t> exact, std::string spelling);
+  Value(const Value&);
+  Value(Value&&) noexcept;
+  Value& operator=(const Value&);
+  Value& operator=(Value&&) noexcept;
+  ~Value();
+  static Value list();
+  static Value list(std::vector<Value> items);
   static Value numbers(std::initializer_list<double> values);
   static Value map();
 

@@ -90,6 +90,8 @@ SCENARIOS = {
     "not_a_number": (scenario(gravity="gravity: [0, 0, .nan] #!"), ["'.nan' is not a finite number"]),
     "infinite": (scenario(gravity="gravity: [0, 0, -inf] #!"), ["'-inf' is not a finite number"]),
     "number_too_large": (scenario(time="time: {end: 1e999} #!"), ["1e999", "outside the range of double precision"]),
+    "spins_too_fast_from_the_start": (body("{mass: 1, %s, angular_velocity: [0, 0, 3000]} #!" % BALL),
+                                      ["bodies.bad.angular_velocity", "3 rad in a step", "time.step"]),
     # Names and references
     "unknown_body_in_a_joint": (joint("{kind: ball, between: [world, bobb], at: [0, 0, 0]} #!"),
                                 ["joints.bad.between.1", "no body named 'bobb'", "did you mean 'bob'", "known: world, bob"]),

@@ -290,7 +290,8 @@ class Check(ProgramTest):
         self.assertIn("1 passed, 1 failed, 1 skipped", outcome.out)
 
     def test_a_run_diverged(self):
-        self.write("set/wild.yaml", SHAPES.replace("angular_velocity: [0, 1, 0]", "angular_velocity: [0, 1.0e4, 0]"))
+        self.write("set/wild.yaml", SHAPES.replace(
+            "kind: force, body: point, force: [1, 0, 0]", "kind: torque, body: point, torque: [1.0e4, 0, 0]"))
         outcome = self.expect(EXPECTATION_FAILED, "check", "set")
         self.assertIn("FAILED set/wild.yaml", outcome.out)
         self.assertIn("diverged", outcome.out)

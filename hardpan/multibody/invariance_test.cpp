@@ -1,0 +1,134 @@
+// Nature has no axes, no origin and no numbering: neither may the motion.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "hardpan/multibody/test_models.h"
+
+namespace hardpan::multibody {
+namespace {
+
+using namespace test;
+
+// The same mechanism, picked up, turned and set down elsewhere. World ends of joints move along.
+Model transplanted(Model model, const Pose& T) {
+  model.gravity = T.turned(model.gravity);
+  for (Body& body : model.bodies) {
+    body.pose = {T.point(body.pose.x), (T.q * body.pose.q).normalized()};
+    body.velocity = T.turned(body.velocity);
+    body.angular_velocity = T.turned(body.angular_velocity);
+  }
+  for (Load& load : model.loads) {
+    load.force = T.turned(load.force);
+    load.torque = T.turned(load.torque);
+  }
+  const auto move_pool = [&](auto& pool) {
+    for (auto& joint : pool) {
+      if (!joint.ends.a.valid()) joint.s_A = T.point(joint.s_A);
+      if (!joint.ends.b.valid()) joint.s_B = T.point(joint.s_B);
+      if constexpr (requires { joint.axis_A; }) {
+        if (!joint.ends.a.valid())
+          for (Vec3* v : {&joint.axis_A, &joint.u_A, &joint.u2_A}) *v = T.turned(*v);
+        if (!joint.ends.b.valid())
+          for (Vec3* v : {&joint.axis_B, &joint.w_B}) *v = T.turned(*v);
+      }
+    }
+  };
+  std::apply([&](auto&... pools) { (move_pool(pools), ...); }, model.joints);
+  return model;
+}
+
+// The same mechanism with bodies, joints and loads listed backwards.
+Model renumbered(Model model) {
+  const std::size_t n = model.bodies.size();
+  const auto other = [&](BodyId id) { return id.valid() ? BodyId(n - 1 - id.index()) : id; };
+  std::reverse(model.bodies.begin(), model.bodies.end());
+  for (Load& load : model.loads) load.body = other(load.body);
+  std::reverse(model.loads.begin(), model.loads.end());
+  const auto turn_pool = [&](auto& pool) {
+    std::reverse(pool.begin(), pool.end());
+    for (auto& joint : pool) {
+      joint.ends.a = other(joint.ends.a);
+      joint.ends.b = other(joint.ends.b);
+    }
+  };
+  std::apply([&](auto&... pools) { (turn_pool(pools), ...); }, model.joints);
+  return model;
+}
+
+double difference(const Quat& a, const Quat& b) {
+  return std::min((a.coeffs() - b.coeffs()).norm(), (a.coeffs() + b.coeffs()).norm());
+}
+
+class Invariance : public ::testing::TestWithParam<int> {
+ protected:
+  static constexpr double h = 1e-3;
+  static constexpr int steps = 200;
+  Model model = random_mechanism(static_cast<std::uint64_t>(100 + GetParam()), 7, h);
+
+  void expect_moved_along(const Pose& T) {
+    Sim here(model, h), there(transplanted(model, T), h);
+    ASSERT_GO(here, steps);
+    ASSERT_GO(there, steps);
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+      EXPECT_LT((T.point(here.pose(i).x) - there.pose(i).x).norm(), 1e-9);
+      EXPECT_LT(difference(T.q * here.pose(i).q, there.pose(i).q), 1e-9);
+      EXPECT_LT((T.turned(here.velocity(i)) - there.velocity(i)).norm(), 1e-7);
+    }
+    EXPECT_NEAR(here.books().total() - here.books().gravity.stored,
+                there.books().total() - there.books().gravity.stored, 1e-7);
+    EXPECT_NEAR(here.books().lost(), there.books().lost(), 1e-7);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Mechanisms, Invariance, ::testing::Range(0, 8));
+
+TEST_P(Invariance, RotatedWorldMovesAlong) {
+  Random random(static_cast<std::uint64_t>(GetParam()));
+  expect_moved_along({Vec3::Zero(), random.rotation()});
+}
+
+TEST_P(Invariance, TranslatedWorldMovesAlong) {
+  Random random(static_cast<std::uint64_t>(GetParam()));
+  expect_moved_along({random.vector(10), Quat::Identity()});
+}
+
+TEST_P(Invariance, OrderOfBodiesAndJointsDoesNotMatter) {
+  Sim one(model, h), other(renumbered(model), h);
+  ASSERT_GO(one, steps);
+  ASSERT_GO(other, steps);
+  const std::size_t n = model.bodies.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_LT((one.pose(i).x - other.pose(n - 1 - i).x).norm(), 1e-9);
+    EXPECT_LT(difference(one.pose(i).q, other.pose(n - 1 - i).q), 1e-9);
+  }
+}
+
+// Which end is called A is a matter of taste.
+TEST_P(Invariance, EndsOfAJointCanBeSwapped) {
+  Model swapped = model;
+  const auto swap_pool = [](auto& pool) {
+    for (auto& joint : pool) {
+      std::swap(joint.ends.a, joint.ends.b);
+      std::swap(joint.s_A, joint.s_B);
+      if constexpr (requires { joint.axis_A; }) {
+        // From B's side the turn has the other sign; the frame (u, u2, axis) stays right-handed.
+        std::swap(joint.axis_A, joint.axis_B);
+        std::swap(joint.u_A, joint.w_B);
+        joint.u2_A = joint.axis_A.cross(joint.u_A);
+        joint.rest_angle = -joint.rest_angle;
+      }
+    }
+  };
+  std::apply([&](auto&... pools) { (swap_pool(pools), ...); }, swapped.joints);
+  Sim one(model, h), other(swapped, h);
+  ASSERT_GO(one, steps);
+  ASSERT_GO(other, steps);
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    // Tilt rows are measured against axes of the other body: equal up to the (tiny) violation.
+    EXPECT_LT((one.pose(i).x - other.pose(i).x).norm(), 1e-5);
+    EXPECT_LT(difference(one.pose(i).q, other.pose(i).q), 1e-5);
+  }
+}
+
+}  // namespace
+}  // namespace hardpan::multibody
