@@ -100,9 +100,15 @@ ExitCode describe_command(const std::string& name, bool expanded) {
       fmt::print("  {:<24} {}\n", topic.name, topic.doc);
     return ExitCode::done;
   }
+  const auto is_called = [&](const auto& thing) { return thing.name == name; };
   const auto library = scenario_library();
-  const bool known =
-      std::any_of(library.begin(), library.end(), [&](const auto& s) { return s.name == name; });
+  const auto topics = scenario::describable_names(scenario::language());
+  const bool known = std::any_of(library.begin(), library.end(), is_called);
+  if (!expanded && std::any_of(topics.begin(), topics.end(), is_called)) {
+    fmt::print("{}", scenario::describe(scenario::language(), name));
+    if (known) fmt::print("\nA scenario has this name too: hardpan describe {} --expanded shows it.\n", name);
+    return ExitCode::done;
+  }
   if (known || fs::is_regular_file(name)) {
     const scenario::Scenario scenario = scenario::load(find_scenario(name));
     if (expanded) {

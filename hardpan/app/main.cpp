@@ -1,12 +1,16 @@
 // The command line: reads arguments, calls a command, turns errors into one clear message and an exit code.
+#include <algorithm>
 #include <functional>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "hardpan/app/commands.h"
+#include "hardpan/app/terminal.h"
 #include "hardpan/core/log.h"
 #include "hardpan/core/parallel.h"
+#include "hardpan/core/text.h"
 #include "hardpan/core/version.h"
 
 namespace hardpan::app {
@@ -127,8 +131,23 @@ log::Sink terminal_sink(Verbosity verbosity) {
     const char* name = level == log::Level::error     ? "error: "
                        : level == log::Level::warning ? "warning: "
                                                       : "";
-    fmt::print(stderr, "{}{}\n", name, message);
+    print_to_stderr(fmt::format("{}{}\n", name, message));
   };
+}
+
+// One line. CLI11 takes a mistyped command for a missing one, so that is looked at here.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  std::vector<std::string> commands;
+  for (const CLI::App* sub : app.get_subcommands(std::function<bool(const CLI::App*)>()))
+    commands.push_back(sub->get_name());
+  const std::string word = argc > 1 ? argv[1] : "";
+  if (word.empty())
+    return fmt::format("no command; expected one of {}; see 'hardpan --help'", join(commands));
+  if (std::find(commands.begin(), commands.end(), word) != commands.end())
+    return fmt::format("{}; see 'hardpan {} --help'", error.what(), word);
+  if (word.front() == '-') return fmt::format("{}; see 'hardpan --help'", error.what());
+  return fmt::format("unknown command '{}'{}; expected one of {}; see 'hardpan --help'", word,
+                     did_you_mean(word, commands), join(commands));
 }
 
 ExitCode dispatch(CommandLine& line) {
@@ -144,9 +163,9 @@ int guarded_main(int argc, char** argv) {
   try {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const bool asked_for = error.get_exit_code() == 0;  // --help, --version
-    line.app.exit(error);
-    return static_cast<int>(asked_for ? ExitCode::done : ExitCode::bad_input);
+    if (error.get_exit_code() == 0) return line.app.exit(error);  // --help, --version
+    print_to_stderr(fmt::format("error: {}\n", usage_error(line.app, error, argc, argv)));
+    return static_cast<int>(ExitCode::bad_input);
   }
   const auto fail = [](ExitCode code, const char* what) {
     log::error("{}", what);
@@ -164,6 +183,9 @@ int guarded_main(int argc, char** argv) {
     return fail(ExitCode::bad_input, "not enough memory for this scenario");
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(ExitCode::io, error.what());
+  } catch (
+      const std::system_error& error) {  // fmt::print, when a disk is full or the reader of a pipe has gone
+    return fail(ExitCode::io, fmt::format("standard output: {}", error.what()).c_str());
   }
 }
 

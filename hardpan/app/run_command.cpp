@@ -80,6 +80,13 @@ ExitCode code_of(const scenario::RunResult& result) {
   return result.expectations_met() ? ExitCode::done : ExitCode::expectation_failed;
 }
 
+// --resume takes up the same scenario only, so the hint repeats what changed it.
+std::string same_assignments(const RunArguments& arguments) {
+  std::string text;
+  for (const std::string& assignment : arguments.assignments) text += fmt::format(" --set '{}'", assignment);
+  return text;
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
@@ -113,13 +120,12 @@ ExitCode run_command(const RunArguments& arguments) {
   line.clear();
   if (arguments.verbosity != Verbosity::quiet) print_result(result, options.out);
   if (result.status == scenario::Status::diverged)
-    fmt::print(stderr, "error: the simulation diverged {}; the last good state is saved in {}\n",
-               result.reason, options.out.string());
+    print_to_stderr(fmt::format("error: the simulation diverged {}; the last good state is saved in {}\n",
+                                result.reason, options.out.string()));
   if (result.status == scenario::Status::interrupted)
-    fmt::print(
-        stderr,
-        "interrupted at t = {:g} s; the state is saved, go on with: hardpan run {} --out {} --resume\n",
-        result.simulated, arguments.scenario, options.out.string());
+    print_to_stderr(fmt::format(
+        "interrupted at t = {:g} s; the state is saved, go on with: hardpan run {} --out {} --resume{}\n",
+        result.simulated, arguments.scenario, options.out.string(), same_assignments(arguments)));
   return code_of(result);
 }
 

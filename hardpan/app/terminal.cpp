@@ -18,6 +18,10 @@ std::string text_of(const scenario::Progress& p) {
 
 }  // namespace
 
+void print_to_stderr(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stderr) == text.size()) std::fflush(stderr);
+}
+
 std::string duration(double seconds) {
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<long>(std::lround(seconds));
@@ -32,8 +36,7 @@ void ProgressLine::show(const scenario::Progress& progress) {
   if (verbosity_ == Verbosity::quiet) return;
   const std::string text = text_of(progress);
   if (terminal_) {
-    fmt::print(stderr, "\r{:<{}}", text, shown_);
-    std::fflush(stderr);
+    print_to_stderr(fmt::format("\r{:<{}}", text, shown_));
     shown_ = text.size();
     return;
   }
@@ -46,13 +49,12 @@ void ProgressLine::show(const scenario::Progress& progress) {
   if (waited < 1 || (tenth == last_tenth_ && waited < 30 && verbosity_ != Verbosity::verbose)) return;
   last_tenth_ = tenth;
   last_ = now;
-  fmt::print(stderr, "{}\n", text);
+  print_to_stderr(text + "\n");
 }
 
 void ProgressLine::clear() {
   if (!terminal_ || shown_ == 0) return;
-  fmt::print(stderr, "\r{:{}}\r", "", shown_);
-  std::fflush(stderr);
+  print_to_stderr(fmt::format("\r{:{}}\r", "", shown_));
   shown_ = 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 #include "hardpan/scenario/run.h"
 
@@ -25,6 +26,10 @@ class ProgressLine {
   std::string stage_;
   std::chrono::steady_clock::time_point last_;
 };
+
+// Never fails: a run must not end because the terminal or the reader of a pipe has gone (fmt::print throws
+// then).
+void print_to_stderr(std::string_view text);
 
 // "1.2 s", "3 min 20 s", "2 h 05 min"
 std::string duration(double seconds);

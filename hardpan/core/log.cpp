@@ -1,6 +1,8 @@
 #include "hardpan/core/log.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <memory>
 #include <mutex>
@@ -20,6 +22,7 @@ struct Logger {
   std::mutex mutex;
   Sink sink = to_standard_error;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{nullptr, std::fclose};
+  std::string path;
 };
 
 Logger& logger() {
@@ -51,7 +54,9 @@ Sink set_sink(Sink sink) {
 void set_file(const std::string& path) {
   const std::lock_guard lock(logger().mutex);
   logger().file.reset(std::fopen(path.c_str(), "a"));
-  if (!logger().file) throw IoError(fmt::format("{}: cannot open the log file for writing", path));
+  if (!logger().file)
+    throw IoError(fmt::format("{}: cannot open the log file for writing: {}", path, std::strerror(errno)));
+  logger().path = path;
 }
 
 void write(Level level, std::string_view message) {
@@ -63,8 +68,14 @@ void write(Level level, std::string_view message) {
   gmtime_r(&now, &utc);
   char stamp[32];
   std::strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  fmt::print(logger().file.get(), "{} {:7} {}\n", stamp, name_of(level), message);
-  std::fflush(logger().file.get());
+  const std::string line = fmt::format("{} {:7} {}\n", stamp, name_of(level), message);
+  std::FILE* const file = logger().file.get();
+  if (std::fwrite(line.data(), 1, line.size(), file) == line.size() && std::fflush(file) == 0) return;
+  // A full disk: the work that is logged goes on without its log.
+  const std::string complaint =
+      fmt::format("{}: the log file cannot be written: {}", logger().path, std::strerror(errno));
+  logger().file.reset();
+  if (logger().sink) logger().sink(Level::warning, complaint);
 }
 
 }  // namespace hardpan::log

@@ -17,7 +17,8 @@ inline constexpr const char* scenario_name = "scenario.yaml";  // the resolved s
 inline constexpr const char* scene_name = "scene.json";        // what the bodies look like, for viewers
 inline constexpr const char* summary_name = "summary.json";
 inline constexpr const char* curves_name = "curves.svg";
-inline constexpr const char* failed_problem_name = "failed_problem.txt";  // the step the solver could not solve
+inline constexpr const char* failed_problem_name =
+    "failed_problem.txt";  // the step the solver could not solve
 
 std::string segment_name(std::uint64_t number);  // frames-000000.h5
 std::string checkpoint_name(std::int64_t step);  // checkpoint-000000012000.h5

@@ -16,13 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// File system calls that throw become IoErrors; their messages name the file already.
+// File system calls that throw become IoErrors that name the file.
 template <class Action>
 auto io(Action&& action) {
   try {
     return action();
   } catch (const fs::filesystem_error& error) {
-    throw IoError(error.what());
+    throw IoError(fmt::format("{}: {}", error.path1().string(), error.code().message()));
   }
 }
 

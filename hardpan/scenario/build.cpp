@@ -67,6 +67,12 @@ Body body(const std::string& name, const Value& object) {
   body.inertia = object.find("inertia")
                      ? inertia(object.at("inertia"))
                      : Mat3((body.mass * geometry::specific_inertia(*body.shape)).asDiagonal());
+  const Vec3 moments = body.inertia.diagonal();
+  if (!(body.mass > 0 && moments.minCoeff() > 0 && std::isfinite(body.mass) && moments.allFinite()))
+    throw InputError(object.mark(),
+                     fmt::format("bodies.{}: the shape gives a mass of {:g} kg and an inertia of "
+                                 "[{:g}, {:g}, {:g}] kg m^2: they must be positive and finite",
+                                 name, body.mass, moments.x(), moments.y(), moments.z()));
   body.fixed = object.at("fixed").boolean();
   body.pose.x = vec3(object.at("position"));
   if (const Value* turn = object.find("orientation")) body.pose.q = orientation(*turn);

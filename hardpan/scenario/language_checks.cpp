@@ -53,6 +53,12 @@ std::vector<std::string> names_of(const Value& map) {
   return names;
 }
 
+// Recorded apart from the curves of series.csv, each with an `every` of its own.
+bool is_curve(const Value& output) {
+  const std::string& field = output.at("field").text();
+  return field != "frames" && field != "checkpoint";
+}
+
 // The table entry an output or expectation means, or nothing after a complaint.
 const FieldInfo* observed_of_system(const std::string& name, Complain& complain) {
   if (const FieldInfo* info = find_field(name, Subject::system)) return info;
@@ -113,8 +119,12 @@ void check_reduction(const Value& expectation, Complain& complain) {
 }  // namespace
 
 void check_time(const Value& time, Complain& complain) {
+  constexpr double most_steps = 1e15;  // beyond, times are no longer told apart
   const Value& step = time.at("step");
   const Value& end = time.at("end");
+  if (end.number() / step.number() > most_steps)
+    complain("step", fmt::format("makes {:.3g} steps of a run of {} s: at most {:g} are possible",
+                                 end.number() / step.number(), end.number_text(), most_steps));
   if (step.number() > end.number())
     complain("step",
              fmt::format("must not be longer than end, {} s; got {}", end.number_text(), step.number_text()));
@@ -148,6 +158,19 @@ void check_load(const Value& load, Complain& complain) {
 
 void check_output(const Value& output, Complain& complain) {
   observed(output.at("field").text(), output, complain);
+  const Value& every = output.at("every");
+  const double step = complain.root().at("time").at("step").number();
+  if (every.number() < step * (1 - 1e-6))  // room for the rounding of a step that was divided
+    complain("every", fmt::format("must not be shorter than time.step, {} s; got {}", shortest(step),
+                                  every.number_text()));
+  if (!is_curve(output)) return;
+  const auto& outputs = complain.root().at("outputs").items();
+  const auto first = std::find_if(outputs.begin(), outputs.end(), is_curve);
+  if (first->at("every").number() != every.number())
+    complain("every",
+             fmt::format(
+                 "all curves are rows of one table and need the same 'every': the first one has {} s; got {}",
+                 first->at("every").number_text(), every.number_text()));
 }
 
 void check_expectation(const Value& expectation, Complain& complain) {
@@ -163,10 +186,27 @@ void check_expectation(const Value& expectation, Complain& complain) {
 }
 
 void check_scenario(const Value& scenario, Complain& complain) {
-  std::set<std::string> seen;
-  for (const Value& expectation : scenario.at("expect").items())
-    if (const Value* name = expectation.find("name"); name && !seen.insert(name->text()).second)
-      complain("expect", fmt::format("two expectations have the name '{}'", name->text()));
+  // `of` finds a thing by its name alone.
+  for (const Value::Entry& joint : scenario.at("joints").entries())
+    if (scenario.at("bodies").find(joint.key))
+      complain.inside("joints")(joint.key, "a body has the same name: bodies and joints share their names");
+
+  const auto& expectations = scenario.at("expect").items();
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < expectations.size(); ++i)
+    if (const Value* name = expectations[i].find("name"); name && !names.insert(name->text()).second)
+      complain.inside("expect").inside(i)("name",
+                                          fmt::format("two expectations have the name '{}'", name->text()));
+
+  const auto& outputs = scenario.at("outputs").items();
+  std::set<std::pair<std::string, std::string>> recorded;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const Value* of = outputs[i].find("of");
+    const std::string& field = outputs[i].at("field").text();
+    if (!recorded.insert({field, of ? of->text() : ""}).second)
+      complain.inside("outputs").inside(i)(
+          "field", fmt::format("'{}' may stand once{}", field, of ? " per thing" : ""));
+  }
 }
 
 }  // namespace hardpan::scenario

@@ -61,7 +61,10 @@ TEST(Language, RefusesWrongKeys) {
       {start + "include: x.yaml\n", "f:3:1: unknown key 'include'"},
       {"hardpan: 1\ntime: {step: 1}\n",
        "f:2:7: time: missing key 'end' (simulated time at which the run ends, s)"},
-      {body("masss: 1"), "f:4:9: bodies.bob: unknown key 'masss' (did you mean 'mass'?); allowed: mass, "},
+      // A misspelt key is not also a missing one.
+      {body("masss: 1, inertia: [1, 1, 1]"), "f:4:9: bodies.bob: unknown key 'masss' (did you mean 'mass'?)"},
+      {"hardpan: 1\ntime: {edn: 1}\n", "f:2:8: time: unknown key 'edn' (did you mean 'end'?)"},
+      {"hardpan: 1\ntime: {end: 1.0e9, step: 1.0e-9}\n", "f:2:26: time.step: makes 1e+18 steps"},
       {joint("between: [world, bob], at: [0, 0, 0]"),
        "f:5:6: joints.j: missing key 'kind'; allowed: ball, hinge, distance, spring"},
       {joint("kind: hing"),
@@ -142,6 +145,7 @@ TEST(Language, RefusesWrongGroupsAndAngles) {
        "f:4:8: bodies.bob: at least one must be given of: inertia; shape (a rigid body needs one"},
       {body(rest + "{axis: [0, 0, 1], angle: 3}"),
        "f:4:69: bodies.bob.orientation: 'angle' needs its unit: write angle_deg or angle_rad"},
+      {body(rest + "{axis: [0, 0, 1]}"), "f:4:51: bodies.bob.orientation: 'axis' needs 'angle_(deg|rad)'"},
       {body(rest + "{axis: [0, 0, 1], angle_deg: 3, angle: 3}"),
        "f:4:83: bodies.bob.orientation: 'angle' needs its unit: write angle_deg or angle_rad"},
       {body(rest + "{axis: [0, 0, 1], angle_deg: 3, angle_rad: 3}"),
@@ -209,7 +213,15 @@ TEST(Language, RefusesWrongOutputsAndExpectations) {
        "f:4:56: expect.0.source: must not be empty"},
       {with_bob("expect:\n- {name: a, field: energy.lost, between: [0, 1], source: b}\n"
                 "- {name: a, field: energy.work, between: [0, 1], source: b}\n"),
-       "f:5:1: expect: two expectations have the name 'a'"},
+       "f:6:10: expect.1.name: two expectations have the name 'a'"},
+      {with_bob("outputs: [{field: energy}, {field: position, of: bob, every: 0.02}]\n"),
+       "f:4:62: outputs.1.every: all curves are rows of one table"},
+      {with_bob("outputs: [{field: frames, every: 1.0e-4}]\n"),
+       "f:4:34: outputs.0.every: must not be shorter than time.step, 0.001 s; got 1.0e-4"},
+      {with_bob("outputs: [{field: frames}, {field: frames}]\n"),
+       "f:4:36: outputs.1.field: 'frames' may stand once"},
+      {with_bob("joints:\n  bob: {kind: ball, between: [world, bob], at: [0, 0, 0]}\n"),
+       "f:5:8: joints.bob: a body has the same name"},
   });
 }
 

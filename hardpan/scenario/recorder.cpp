@@ -4,6 +4,9 @@
 #include <cmath>
 #include <sstream>
 
+#include <fmt/core.h>
+
+#include "hardpan/core/error.h"
 #include "hardpan/core/version.h"
 #include "hardpan/record/run_reader.h"
 #include "hardpan/record/svg.h"
@@ -57,12 +60,19 @@ Recorder::Recorder(const Scenario& scenario, const RunOptions& options, Simulati
                    std::vector<Watch>& watches) {
   const record::RunIdentity identity = {scenario.text, scenario.hash, std::string(version()),
                                         std::string(instruction_set())};
+  bool at_the_start = true;  // a checkpoint may be one of step 0, whose row and frame are there already
   if (options.resume) {
     record::RunWriter::Resumed resumed = record::RunWriter::resume(options.out, identity);
     writer_.emplace(std::move(resumed.writer));
     if (resumed.checkpoint) {
-      restore(resumed.checkpoint->state, simulation, watches);
+      try {
+        restore(resumed.checkpoint->state, simulation, watches);
+      } catch (const IoError& error) {  // whole, but not of this run
+        throw IoError(fmt::format("{}: the checkpoint of step {} cannot be taken up: {}",
+                                  options.out.string(), resumed.checkpoint->step, error.what()));
+      }
       resumed_from_ = resumed.checkpoint->step;
+      at_the_start = false;
     }
   } else {
     writer_.emplace(record::RunWriter::create(options.out, identity, options.force));
@@ -70,7 +80,7 @@ Recorder::Recorder(const Scenario& scenario, const RunOptions& options, Simulati
   writer_->write_text(record::scenario_name, scenario.text);
   writer_->write_text(record::scene_name, scene_json(simulation.bodies.model()));
   plan(scenario, simulation);
-  if (resumed_from_ == 0) record(simulation);
+  if (at_the_start) record(simulation);
 }
 
 void Recorder::plan(const Scenario& scenario, const Simulation& simulation) {
@@ -85,7 +95,7 @@ void Recorder::plan(const Scenario& scenario, const Simulation& simulation) {
     } else if (field == "checkpoint") {
       checkpoint_stride_ = stride;
     } else {
-      series_stride_ = stride;  // resolve() has seen to it that all curves share one
+      series_stride_ = stride;  // check_output() has seen to it that all curves share one
       for (Observable& observable : observe(simulation, field, of ? of->text() : ""))
         columns_.push_back(std::move(observable));
     }

@@ -416,6 +416,14 @@ void Complain::operator()(std::string_view key, const std::string& message) {
   report_.add((child ? *child : object_).mark(), key.empty() ? path_ : child_path(path_, key), message);
 }
 
+Complain Complain::inside(std::string_view key) const {
+  return {report_, root_, object_.at(key), child_path(path_, key)};
+}
+
+Complain Complain::inside(std::size_t index) const {
+  return {report_, root_, object_.items()[index], child_path(path_, std::to_string(index))};
+}
+
 Value resolve(const Object& language, const Value& scenario) {
   if (!scenario.is(Value::Type::map))
     throw InputError(scenario.mark(), "a scenario is a map of keys, found " + describe_found(scenario));

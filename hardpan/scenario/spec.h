@@ -105,7 +105,9 @@ class Complain {
   Complain(Report& report, const Value& root, const Value& object, std::string path)
       : report_(report), root_(root), object_(object), path_(std::move(path)) {}
   void operator()(std::string_view key, const std::string& message);
-  const Value& root() const { return root_; }  // the whole resolved scenario
+  Complain inside(std::string_view key) const;  // about a part of this object, which is there
+  Complain inside(std::size_t index) const;     // about an item, where this is a list
+  const Value& root() const { return root_; }   // the whole resolved scenario
 
  private:
   Report& report_;

@@ -51,7 +51,7 @@ loads:
   push: {kind: force, body: bob, force: [1, 0, 0], from: 0.1, until: 0.2}
   spin: {kind: torque, body: flywheel, torque: [0, 0, 0.1]}
 outputs:
-  - {field: position, of: bob, every: 0.02}
+  - {field: position, of: bob, every: 0.01}
   - {field: length, of: strut}
   - {field: energy}
   - {field: momentum}

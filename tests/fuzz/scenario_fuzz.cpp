@@ -1,4 +1,5 @@
-// Any bytes: a scenario is refused with an InputError, or it resolves to a text that resolves to itself and builds.
+// Any bytes: a scenario is refused with an InputError, or it resolves to a text that resolves to itself and
+// builds.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,0 +1,642 @@
+#!/usr/bin/env python3
+"""Bad input of every kind: the documented exit code, one clear message, and nothing that looks like a run.
+
+The cases are a table. A scenario is the one in GOOD with some of its sections replaced; the comment `#!` marks the
+line that the message must name."""
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import unittest
+
+from harness import (BAD_INPUT, DIVERGED, DONE, IO, ProgramTest, chain_scenario, damaged_files, fnv1a, listed_files,
+                     read_index)
+
+GOOD = {
+    "hardpan": "hardpan: 1",
+    "time": "time: {end: 0.1, step: 0.001}",
+    "bodies": "bodies:\n"
+              "  bob: {mass: 1, shape: {kind: sphere, radius: 0.1}, position: [0, 0, -1]}\n"
+              "  box: {mass: 1, shape: {kind: box, size: [1, 2, 3]}}",
+    "joints": "joints:\n"
+              "  rope: {kind: distance, between: [world, bob], points: [[0, 0, 0], [0, 0, -1]]}",
+    "outputs": "outputs:\n"
+               "  - {field: position, of: bob}",
+    "expect": "expect:\n"
+              "  - {field: position.z, of: bob, equals: -1, tolerance: 1.0e-3, source: rest}",
+}
+
+
+def scenario(**sections):
+    """GOOD with sections replaced; None leaves one out; new ones go to the end."""
+    parts = dict(GOOD, **sections)
+    return "\n".join(part for part in parts.values() if part is not None) + "\n"
+
+
+def body(text):
+    return scenario(bodies=GOOD["bodies"] + "\n  bad: " + text)
+
+
+def joint(text):
+    return scenario(joints=GOOD["joints"] + "\n  bad: " + text)
+
+
+def output(*lines):
+    return scenario(outputs=GOOD["outputs"] + "".join("\n  - " + line for line in lines))
+
+
+def expectation(text):
+    return scenario(expect=GOOD["expect"] + "\n  - " + text)
+
+
+BALL = "shape: {kind: sphere, radius: 1}"
+
+# name: (scenario, fragments of the message)
+SCENARIOS = {
+    # Keys
+    "typo_in_top_level_key": (scenario(joints="jonits: {} #!"), ["'jonits'", "did you mean 'joints'", "allowed: hardpan"]),
+    "typo_in_nested_key": (body("{mas: 1, %s} #!" % BALL), ["bodies.bad", "'mas'", "did you mean 'mass'", "allowed: mass"]),
+    "unknown_material_key": (scenario(materials="materials: {} #!"), ["'materials' is not part of this version"]),
+    "unknown_key_without_neighbour": (scenario(x="zzzzzzzz: 1 #!"), ["unknown key 'zzzzzzzz'", "allowed: hardpan, title"]),
+    "key_of_another_kind": (joint("{kind: ball, between: [world, box], at: [0, 0, 0], axis: [0, 0, 1]} #!"),
+                            ["joints.bad", "'axis' belongs to kind hinge, not to kind ball", "ignored"]),
+    "duplicate_key": (scenario(time="time: {end: 1}\ntime: {end: 2} #!"), ["duplicate key 'time'", "line 2"]),
+    "duplicate_body": (scenario(bodies="bodies:\n  bob: {mass: 1, %s}\n  bob: {mass: 2, %s} #!" % (BALL, BALL)),
+                       ["duplicate key 'bob'", "line 4"]),
+    # Types and ranges
+    "text_for_a_number": (scenario(time="time: {end: soon} #!"), ["time.end", "expected a number in s", "'soon'"]),
+    "number_for_a_map": (scenario(time="time: 3 #!"), ["time", "expected a map of keys", "3"]),
+    "number_for_a_text": (scenario(title="title: 12 #!"), ["title", "expected text", "quote it"]),
+    "text_for_a_truth_value": (body("{mass: 1, %s, fixed: yes} #!" % BALL), ["bodies.bad.fixed", "true or false", "yes"]),
+    "vector_of_two": (scenario(gravity="gravity: [0, 0] #!"), ["gravity", "a list of 3 numbers in m/s^2"]),
+    "text_in_a_vector": (scenario(gravity="gravity: [0, 0, down] #!"), ["gravity.2", "expected a number", "down"]),
+    "fraction_for_a_whole_number": (scenario(seed="seed: 1.5 #!"), ["seed", "whole number", "1.5"]),
+    "negative_mass": (body("{mass: -1, %s} #!" % BALL), ["bodies.bad.mass", "must be greater than 0 kg", "-1"]),
+    "zero_mass": (body("{mass: 0, %s} #!" % BALL), ["bodies.bad.mass", "must be greater than 0"]),
+    "zero_inertia": (body("{mass: 1, inertia: [0, 0, 0]} #!"), ["bodies.bad.inertia", "must be positive"]),
+    "one_zero_inertia": (body("{mass: 1, inertia: [1, 1, 0]} #!"), ["bodies.bad.inertia", "must be positive"]),
+    "impossible_inertia": (body("{mass: 1, inertia: [1, 1, 3]} #!"), ["bodies.bad.inertia", "sum of the others"]),
+    "impossible_inertia_tensor": (body("{mass: 1, inertia: [1, 1, 1, 5, 0, 0]} #!"), ["bodies.bad.inertia", "positive"]),
+    "missing_inertia": (body("{mass: 1} #!"), ["bodies.bad", "inertia", "shape", "needs one of them"]),
+    "mass_and_density": (body("{mass: 1, density: 1, %s} #!" % BALL), ["bodies.bad", "exactly one must be given of", "mass", "density"]),
+    "neither_mass_nor_density": (body("{%s} #!" % BALL), ["bodies.bad", "exactly one must be given of", "mass", "density"]),
+    "density_without_shape": (body("{density: 1000, inertia: [1, 1, 1]} #!"), ["bodies.bad", "density", "shape", "volume"]),
+    "density_of_no_mass": (body("{density: 1, shape: {kind: sphere, radius: 1.0e-150}} #!"), ["bodies.bad", "mass"]),
+    "mass_beyond_all_numbers": (body("{density: 1, shape: {kind: sphere, radius: 1.0e150}} #!"), ["bodies.bad", "mass"]),
+    "shape_of_no_size": (body("{mass: 1, shape: {kind: sphere, radius: 0}} #!"), ["bodies.bad.shape.radius", "greater than 0 m"]),
+    "unknown_shape": (body("{mass: 1, shape: {kind: cube, size: 1}} #!"), ["bodies.bad.shape.kind", "sphere, box, cylinder"]),
+    "not_a_number": (scenario(gravity="gravity: [0, 0, .nan] #!"), ["'.nan' is not a finite number"]),
+    "infinite": (scenario(gravity="gravity: [0, 0, -inf] #!"), ["'-inf' is not a finite number"]),
+    "number_too_large": (scenario(time="time: {end: 1e999} #!"), ["1e999", "outside the range of double precision"]),
+    "spins_too_fast_from_the_start": (body("{mass: 1, %s, angular_velocity: [0, 0, 3000]} #!" % BALL),
+                                      ["bodies.bad.angular_velocity", "3 rad in a step", "time.step"]),
+    # Names and references
+    "unknown_body_in_a_joint": (joint("{kind: ball, between: [world, bobb], at: [0, 0, 0]} #!"),
+                                ["joints.bad.between.1", "no body named 'bobb'", "did you mean 'bob'", "known: world, bob"]),
+    "joint_of_a_body_with_itself": (joint("{kind: ball, between: [box, box], at: [0, 0, 0]} #!"),
+                                    ["joints.bad.between", "must differ", "box"]),
+    "joint_with_one_end": (joint("{kind: ball, between: [box], at: [0, 0, 0]} #!"), ["joints.bad.between", "a list of 2"]),
+    "unknown_joint_kind": (joint("{kind: hing, between: [world, box]} #!"),
+                           ["joints.bad.kind", "did you mean 'hinge'", "allowed: ball, hinge, distance, spring"]),
+    "missing_joint_kind": (joint("{between: [world, box]} #!"), ["joints.bad", "'kind'", "ball, hinge, distance, spring"]),
+    "reserved_name": (scenario(bodies="bodies:\n  world: {mass: 1, %s} #!" % BALL, joints=None, outputs=None, expect=None),
+                      ["bodies", "'world' is reserved"]),
+    "bad_characters_in_a_name": (scenario(bodies=GOOD["bodies"] + "\n  left wheel: {mass: 1, %s} #!" % BALL),
+                                 ["'left wheel' is not a name", "letters, digits, _ and -"]),
+    "body_and_joint_of_one_name": (scenario(
+        joints="joints:\n  bob: {kind: ball, between: [world, bob], at: [0, 0, 0]} #!"),
+        ["joints.bob", "a body", "same name"]),
+    "load_on_unknown_body": (scenario(loads="loads:\n  push: {kind: force, body: bxo, force: [1, 0, 0]} #!"),
+                             ["loads.push.body", "no body named 'bxo'", "did you mean 'box'"]),
+    "load_that_ends_before_it_begins": (
+        scenario(loads="loads:\n  push: {kind: force, body: box, force: [1, 0, 0], from: 2, until: 1} #!"),
+        ["loads.push.until", "later than from"]),
+    # Geometry
+    "angle_without_unit": (body("{mass: 1, %s, orientation: {yaw: 3}} #!" % BALL),
+                           ["bodies.bad.orientation", "'yaw' needs its unit", "yaw_deg or yaw_rad"]),
+    "angle_with_both_units": (body("{mass: 1, %s, orientation: {yaw_deg: 3, yaw_rad: 3}} #!" % BALL),
+                              ["bodies.bad.orientation", "only one of", "yaw_deg", "yaw_rad"]),
+    "two_kinds_of_orientation": (body("{mass: 1, %s, orientation: {quaternion: [1, 0, 0, 0], yaw_deg: 3}} #!" % BALL),
+                                 ["bodies.bad.orientation", "exactly one must be given of", "quaternion"]),
+    "zero_axis": (joint("{kind: hinge, between: [world, box], at: [0, 0, 0], axis: [0, 0, 0]} #!"),
+                  ["joints.bad.axis", "must not be zero"]),
+    "zero_quaternion": (body("{mass: 1, %s, orientation: {quaternion: [0, 0, 0, 0]}} #!" % BALL),
+                        ["bodies.bad.orientation.quaternion", "must not be zero"]),
+    "points_of_a_distance_coincide": (joint("{kind: distance, between: [world, box], points: [[1, 2, 3], [1, 2, 3]]} #!"),
+                                      ["joints.bad.points", "coincide", "direction"]),
+    "points_of_a_distance_nearly_coincide": (
+        joint("{kind: distance, between: [world, box], points: [[0, 0, 0], [1.0e-200, 0, 0]]} #!"),
+        ["joints.bad.points", "coincide", "direction"]),
+    "spring_that_does_nothing": (
+        joint("{kind: spring, between: [world, box], points: [[0, 0, 0], [1, 0, 0]], stiffness: 0} #!"),
+        ["joints.bad.stiffness", "stiffness and damping are both 0"]),
+    "negative_stiffness": (
+        joint("{kind: spring, between: [world, box], points: [[0, 0, 0], [1, 0, 0]], stiffness: -2} #!"),
+        ["joints.bad.stiffness", "at least 0 N/m", "-2"]),
+    # Time
+    "step_of_zero": (scenario(time="time: {end: 1, step: 0} #!"), ["time.step", "greater than 0 s"]),
+    "negative_step": (scenario(time="time: {end: 1, step: -0.1} #!"), ["time.step", "greater than 0 s", "-0.1"]),
+    "step_longer_than_the_run": (scenario(time="time: {end: 0.1, step: 0.2} #!", outputs=None), ["time.step", "not be longer than end"]),
+    "end_missing": (scenario(time="time: {step: 0.1} #!"), ["time", "missing key 'end'", "s"]),
+    "time_missing": (scenario(time=None), ["missing key 'time'"]),
+    "more_steps_than_anyone_can_count": (scenario(time="time: {end: 1.0e10, step: 1.0e-20} #!"), ["time.step", "steps"]),
+    "other_version_of_the_format": (scenario(hardpan="hardpan: 2 #!"), ["hardpan", "1", "got 2"]),
+    "version_missing": (scenario(hardpan=None), ["missing key 'hardpan'", "version of the scenario format"]),
+    # Outputs
+    "unknown_field": (output("{field: positoin, of: bob} #!"), ["outputs.1.field", "did you mean 'position'"]),
+    "output_of_unknown_body": (output("{field: position, of: bobb} #!"), ["outputs.1.of", "no body named 'bobb'", "'bob'"]),
+    "output_of_a_joint_field_of_a_body": (output("{field: reaction, of: bob} #!"), ["outputs.1.of", "no joint named 'bob'"]),
+    "output_without_of": (output("{field: position} #!"), ["outputs.1.field", "needs 'of'"]),
+    "output_with_needless_of": (output("{field: energy, of: bob} #!"), ["outputs.1.of", "ignored"]),
+    "output_of_a_kind_without_it": (output("{field: angle, of: rope} #!"), ["outputs.1.field", "kind hinge"]),
+    "every_shorter_than_the_step": (output("{field: frames, every: 0.0001} #!"),
+                                    ["outputs.1.every", "time.step", "0.0001"]),
+    "curves_of_different_every": (output("{field: energy, every: 0.02} #!"), ["outputs.1.every", "curves", "0.01"]),
+    "frames_twice": (output("{field: frames, every: 0.02}", "{field: frames, every: 0.04} #!"),
+                     ["outputs.2.field", "'frames'", "once"]),
+    "same_output_twice": (output("{field: position, of: bob} #!"), ["outputs.1.field", "'position'", "once"]),
+    # Expectations
+    "expectation_without_source": (expectation("{field: position.z, of: bob, between: [0, 1]} #!"),
+                                   ["expect.1", "missing key 'source'"]),
+    "expectation_with_empty_source": (expectation("{field: position.z, of: bob, between: [0, 1], source: ''} #!"),
+                                      ["expect.1.source", "must not be empty"]),
+    "order_without_halvings": (
+        expectation("{field: position.z, of: bob, equals: 0, tolerance: 1, halvings: 1, order: 1, source: a} #!"),
+        ["expect.1.order", "at least 2 halvings"]),
+    "between_reversed": (expectation("{field: position.z, of: bob, between: [1, 0], source: a} #!"),
+                         ["expect.1.between", "[low, high]"]),
+    "between_and_equals": (expectation("{field: position.z, of: bob, between: [0, 1], equals: 0, tolerance: 1, source: a} #!"),
+                           ["expect.1", "exactly one must be given of"]),
+    "neither_between_nor_equals": (expectation("{field: position.z, of: bob, source: a} #!"), ["expect.1", "exactly one must be given of"]),
+    "equals_without_tolerance": (expectation("{field: position.z, of: bob, equals: 0, source: a} #!"),
+                                 ["expect.1", "tolerance"]),
+    "at_beyond_the_end": (expectation("{field: position.z, of: bob, at: 5, between: [0, 1], source: a} #!"),
+                          ["expect.1.at", "not be later than time.end, 0.1 s", "5"]),
+    "at_with_another_reduction": (expectation("{field: position.z, of: bob, at: 0.1, reduce: max, between: [0, 1], source: a} #!"),
+                                  ["expect.1.at", "ignored"]),
+    "expected_vector": (expectation("{field: position, of: bob, between: [0, 1], source: a} #!"),
+                        ["expect.1.field", "position.x, position.y, position.z"]),
+    "metrics_of_one_name": (scenario(
+        expect="expect:\n  - {name: a, field: position.z, of: bob, between: [-2, 1], source: a}\n"
+               "  - {name: a, field: position.x, of: bob, between: [-2, 1], source: a} #!"), ["expect", "name 'a'"]),
+    # YAML
+    "merge_key": (scenario(x="loads: {<<: {}} #!"), ["merge keys (<<) are not accepted"]),
+    "anchor": (scenario(gravity="gravity: &g [0, 0, 1] #!"), ["anchors (&) and aliases (*) are not accepted"]),
+    "alias": (scenario(gravity="gravity: *g #!"), ["anchors (&) and aliases (*) are not accepted"]),
+    "custom_tag": (scenario(gravity="gravity: !vector [0, 0, 1] #!"), ["the tag '!vector' is not accepted"]),
+    "two_documents": (scenario(x="--- #!\nhardpan: 1"), ["one YAML document"]),
+    "list_at_the_top": ("- hardpan: 1 #!\n", ["top level must be a map of keys"]),
+    "text_at_the_top": ("hello #!\n", ["top level must be a map of keys"]),
+    "tab_in_the_indentation": ("hardpan: 1\ntime:\n\tend: 1 #!\n", ["tab", "spaces"]),
+    "wrong_indentation": ("hardpan: 1\ntime:\n  end: 1\n   step: 1 #!\n", ["indentation"]),
+    "deep_nesting": ("hardpan: " + "[" * 5000 + "]" * 5000 + " #!\n", ["nested deeper than the allowed"]),
+    "includes_nothing_there": ("include: missing.yaml #!\n" + scenario(), ["include", "missing.yaml", "No such file"]),
+    "includes_itself": ("include: case.yaml #!\n" + scenario(), ["include", "a file includes itself", "case.yaml -> case.yaml"]),
+    "includes_a_folder": ("include: . #!\n" + scenario(), ["include", "Is a directory"]),
+    "includes_a_number": ("include: 7 #!\n" + scenario(), ["include", "expected a file name"]),
+}
+
+# name: (bytes of the file, line or None, fragments)
+FILES = {
+    "empty_file": (b"", 1, ["the document is empty"]),
+    "only_a_comment": (b"# nothing\n", 1, ["the document is empty"]),
+    "binary_garbage": (bytes(range(256)) * 8, 1, ["control character (byte 0x00)"]),
+    "invalid_utf8": (b"hardpan: 1\ntitle: caf\xe9\n", 2, ["0xe9 is not valid UTF-8", "save the file as UTF-8"]),
+    "utf16": ("hardpan: 1\n".encode("utf-16"), 1, ["not valid UTF-8"]),
+    "unclosed_bracket": (b"hardpan: 1\ngravity: [0, 0, 1\n", 3, ["a '[' is not closed"]),
+    "null_byte_in_a_text": (b"hardpan: 1\ntitle: a\0b\n", 2, ["control character"]),
+}
+
+# name: (arguments, exit code, fragments); good.yaml is a sound scenario, run a finished run of it, notes a folder
+# with a stranger's file, gone a dangling link.
+COMMANDS = {
+    "no_command": ([], BAD_INPUT, ["command", "run, check"]),
+    "unknown_command": (["rnu", "good.yaml"], BAD_INPUT, ["unknown command 'rnu'", "did you mean 'run'", "run, check"]),
+    "unknown_option": (["run", "good.yaml", "--frobnicate"], BAD_INPUT, ["--frobnicate", "run --help"]),
+    "missing_argument": (["run"], BAD_INPUT, ["scenario is required"]),
+    "missing_option_value": (["run", "good.yaml", "--out"], BAD_INPUT, ["--out"]),
+    "two_scenarios": (["run", "good.yaml", "good.yaml"], BAD_INPUT, ["not expected: good.yaml"]),
+    "unknown_scenario_name": (["run", "hanging-chian"], BAD_INPUT,
+                              ["hanging-chian: no such file, and no scenario of that name", "did you mean 'hanging-chain'"]),
+    "empty_scenario_name": (["run", ""], BAD_INPUT, ["no such file"]),
+    "scenario_is_a_folder": (["run", "notes"], BAD_INPUT, ["notes: is a folder, not a scenario file"]),
+    "scenario_is_a_dangling_link": (["run", "gone"], BAD_INPUT, ["gone: no such file"]),
+    "no_threads": (["run", "good.yaml", "--threads", "0"], BAD_INPUT, ["--threads", "1 to 1024"]),
+    "threads_in_words": (["run", "good.yaml", "--threads", "two"], BAD_INPUT, ["--threads", "two"]),
+    "force_and_resume": (["run", "good.yaml", "--force", "--resume"], BAD_INPUT, ["--force", "excludes", "--resume"]),
+    "quiet_and_verbose": (["run", "good.yaml", "-q", "-v"], BAD_INPUT, ["--quiet", "excludes", "--verbose"]),
+    "set_without_value": (["run", "good.yaml", "--set", "time.end"], BAD_INPUT, ["--set time.end", "path=value"]),
+    "set_without_path": (["run", "good.yaml", "--set", "=2"], BAD_INPUT, ["--set =2", "path=value"]),
+    "set_to_nothing": (["run", "good.yaml", "--set", "time.end="], BAD_INPUT, ["--set time.end=", "value is missing"]),
+    "set_two_values": (["run", "good.yaml", "--set", "time.end=1, 2"], BAD_INPUT, ["--set", "more than one value"]),
+    "set_unclosed": (["run", "good.yaml", "--set", "gravity=[1, 2"], BAD_INPUT, ["--set gravity", "bracket"]),
+    "set_unknown_key": (["run", "good.yaml", "--set", "time.stpe=1"], BAD_INPUT,
+                        ["--set time.stpe=1", "'stpe'", "did you mean 'step'"]),
+    "set_into_a_number": (["run", "good.yaml", "--set", "time.end.x=1"], BAD_INPUT,
+                          ["--set time.end.x=1", "'x' cannot be set inside the number 0.1"]),
+    "set_beyond_a_list": (["run", "good.yaml", "--set", "outputs.7.every=1"], BAD_INPUT,
+                          ["--set outputs.7.every=1", "'7' is not an index of a list of 1"]),
+    "set_impossible": (["run", "good.yaml", "--set", "time.step=-1"], BAD_INPUT, ["--set time.step=-1", "greater than 0 s"]),
+    "out_is_not_empty": (["run", "good.yaml", "--out", "run"], BAD_INPUT, ["run: is not empty", "--force", "--resume"]),
+    "out_holds_other_things": (["run", "good.yaml", "--out", "notes"], BAD_INPUT, ["notes: is not empty"]),
+    "force_on_other_things": (["run", "good.yaml", "--out", "notes", "--force"], BAD_INPUT,
+                              ["notes: is not the folder of a run", "--force does not overwrite"]),
+    "out_is_a_file": (["run", "good.yaml", "--out", "good.yaml"], BAD_INPUT, ["good.yaml: is not a folder"]),
+    "out_below_a_file": (["run", "good.yaml", "--out", "good.yaml/run"], IO, ["good.yaml/run", "Not a directory"]),
+    "out_where_nothing_can_be": (["run", "good.yaml", "--out", "/proc/nothing/run"], IO, ["/proc/nothing", "No such file"]),
+    "resume_nothing": (["run", "good.yaml", "--out", "new", "--resume"], IO, ["new: there is no run to resume"]),
+    "resume_the_newest_of_none": (["run", "good.yaml", "--resume"], BAD_INPUT, ["no run of 'good'", "--out"]),
+    "resume_no_run": (["run", "good.yaml", "--out", "notes", "--resume"], IO, ["notes: there is no run to resume"]),
+    "resume_below_a_file": (["run", "good.yaml", "--out", "good.yaml/run", "--resume"], IO, ["good.yaml/run", "no run"]),
+    "resume_another_scenario": (["run", "good.yaml", "--out", "run", "--resume", "--set", "time.end=0.2"], IO,
+                                ["run: cannot be resumed", "scenario hash"]),
+    "export_no_run": (["export", "notes"], IO, ["notes: is not the folder of a run", "index.jsonl"]),
+    "export_nothing": (["export", "new"], IO, ["new: is not the folder of a run"]),
+    "export_to_a_file": (["export", "run", "--out", "good.yaml"], IO, ["good.yaml", "cannot be made"]),
+    "log_in_no_folder": (["run", "good.yaml", "--log", "new/log.txt"], IO, ["new/log.txt", "log file", "No such file"]),
+    "log_is_a_folder": (["run", "good.yaml", "--log", "notes"], IO, ["notes", "log file", "Is a directory"]),
+    "describe_unknown": (["describe", "hing"], BAD_INPUT, ["'hing'", "did you mean 'hinge'"]),
+    "describe_expanded_of_a_key": (["describe", "hinge", "--expanded"], BAD_INPUT, ["--expanded needs a scenario", "'hinge'"]),
+    "validate_unknown": (["validate", "nothing-like-it"], BAD_INPUT, ["nothing-like-it: no such file"]),
+    "check_nothing": (["check"], BAD_INPUT, ["paths is required"]),
+    "check_a_folder_without_scenarios": (["check", "notes"], BAD_INPUT, ["notes: holds no scenario"]),
+    "check_unknown": (["check", "nothing-like-it"], BAD_INPUT, ["nothing-like-it: no such file"]),
+}
+
+
+class BadInput(ProgramTest):
+    def assert_one_message(self, outcome, fragments):
+        lines = outcome.err.splitlines()
+        self.assertEqual(len(lines), 1, "expected one line\n%s" % outcome)
+        self.assertTrue(lines[0].startswith("error: "), str(outcome))
+        for fragment in fragments:
+            self.assertIn(fragment, lines[0])
+
+    def assert_at_line(self, outcome, file, line):
+        self.assertRegex(outcome.err, r"^error: %s:%d(:\d+)?: " % (re.escape(file), line))
+
+    def assert_no_run(self, *names):
+        for name in names:
+            self.assertFalse(os.path.exists(self.path(name)), "%s was written" % name)
+
+
+class BadScenarios(BadInput):
+    def try_scenario(self, text, line, fragments):
+        self.write("case.yaml", text)
+        outcome = self.expect(BAD_INPUT, "run", "case.yaml", "--out", "run")
+        self.assert_one_message(outcome, fragments)
+        if line:
+            self.assert_at_line(outcome, "case.yaml", line)
+        self.assertNotIn("steps", outcome.out)
+        self.assert_no_run("run", "runs")
+        self.assertEqual(self.expect(BAD_INPUT, "validate", "case.yaml").err, outcome.err)
+
+    def test_the_good_one_is_good(self):
+        self.write("case.yaml", scenario())
+        self.assertEqual(self.expect(DONE, "run", "case.yaml", "--out", "run", "-q").err, "")
+
+    def test_huge_file(self):
+        with open(self.path("case.yaml"), "wb") as file:
+            file.truncate(1 << 40)
+        outcome = self.expect(BAD_INPUT, "run", "case.yaml", "--out", "run")
+        self.assert_one_message(outcome, ["case.yaml: larger than the allowed", "MiB"])
+        self.assert_no_run("run")
+
+    def test_include_cycle_over_two_files(self):
+        self.write("case.yaml", "include: sub/a.yaml\n" + scenario())
+        self.write("sub/a.yaml", "title: a\ninclude: ../b.yaml\n")
+        self.write("b.yaml", "seed: 1\n\ninclude: [sub/a.yaml]\n")
+        outcome = self.expect(BAD_INPUT, "run", "case.yaml", "--out", "run")
+        self.assert_one_message(outcome, ["a file includes itself", "case.yaml -> sub/a.yaml -> b.yaml -> sub/a.yaml"])
+        self.assert_at_line(outcome, "b.yaml", 3)
+
+    def test_error_in_an_included_file_names_that_file(self):
+        self.write("case.yaml", "include: base.yaml\n" + scenario())
+        self.write("base.yaml", "title: a\n\ngravty: [0, 0, 1]\n")
+        outcome = self.expect(BAD_INPUT, "run", "case.yaml", "--out", "run")
+        self.assert_one_message(outcome, ["'gravty'", "did you mean 'gravity'"])
+        self.assert_at_line(outcome, "base.yaml", 3)
+
+    def test_unreadable_file(self):
+        self.write("case.yaml", scenario())
+        os.chmod(self.path("case.yaml"), 0)
+        if os.access(self.path("case.yaml"), os.R_OK):
+            self.skipTest("SKIPPED: this user reads everything (the dangling link and the folder stand in for it)")
+        self.assert_one_message(self.expect(IO, "run", "case.yaml"), ["case.yaml", "Permission denied"])
+
+    def test_several_mistakes_get_a_line_each(self):
+        self.write("case.yaml", scenario(time="time: {end: -1}", gravity="gravity: 1", x="colour: red"))
+        lines = self.expect(BAD_INPUT, "run", "case.yaml").err.splitlines()
+        self.assertEqual([re.search(r"case\.yaml:(\d+):", line).group(1) for line in lines], ["2", "12", "13"])
+
+
+class BadCommands(BadInput):
+    def try_command(self, arguments, code, fragments):
+        self.write("good.yaml", scenario())
+        self.write("notes/diary.txt", "mine\n")
+        os.symlink("nowhere.yaml", self.path("gone"))
+        if "run" in arguments[1:]:
+            self.expect(DONE, "run", "good.yaml", "--out", "run", "-q")
+        before = self.tree()
+        outcome = self.expect(code, *arguments)
+        self.assert_one_message(outcome, fragments)
+        self.assertEqual(self.tree(), before, "a refused command changes nothing")
+
+    def tree(self):
+        files = {}
+        for folder, folders, names in os.walk(self.folder):
+            for name in names + folders:
+                path = os.path.join(folder, name)
+                files[path] = self.read(path) if os.path.isfile(path) else None
+        return files
+
+
+SPINNING = """hardpan: 1
+gravity: [0, 0, 0]
+time: {end: 1, step: 0.01}
+bodies:
+  top: {mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, 1]}
+loads:
+  motor: {kind: torque, body: top, torque: [0, 0, 500]}
+outputs:
+  - {field: angular_velocity, of: top}
+"""
+
+
+def heavy_mass_on_a_light_chain(links=5):
+    """Point-like links of a gram, a ton at the end, no damping and steps of 50 ms."""
+    lines = ["hardpan: 1", "time: {end: 20, step: 0.05}", "solver: {damping_steps: 0}", "bodies:"]
+    for i in range(links):
+        lines.append("  link%d: {mass: %s, inertia: [1, 1, 1], position: [%d, 0, 0]}" % (
+            i, "1000" if i == links - 1 else "0.001", i + 1))
+    lines.append("joints:")
+    for i in range(links):
+        lines.append("  rod%d: {kind: distance, between: [%s, link%d], points: [[%d, 0, 0], [%d, 0, 0]]}" % (
+            i, "link%d" % (i - 1) if i else "world", i, i, i + 1))
+    return "\n".join(lines) + "\noutputs: [{field: energy, every: 0.05}]\n"
+
+
+class Divergence(BadInput):
+    def assert_diverges(self, text, fragments):
+        self.write("case.yaml", text)
+        outcome = self.expect(DIVERGED, "run", "case.yaml", "--out", "run")
+        self.assert_one_message(outcome, ["the simulation diverged at t = ", "the last good state is saved in run", *fragments])
+        summary = self.summary("run")
+        self.assertEqual(summary["status"], "diverged")
+        for fragment in fragments:
+            self.assertIn(fragment, summary["reason"])
+        steps = summary["timing"]["steps"]
+        self.assertGreater(steps, 0)
+        self.assertEqual(damaged_files(self.path("run")), [])
+        last = [line for line in read_index(self.path("run")) if line["kind"] == "checkpoint"][-1]
+        self.assertEqual((last["step"], last["state_hash"]), (steps, summary["state_hash"]))
+        self.assertNotIn(b"nan", self.read("run", "series.csv"))
+        # The saved state is good: the run can be taken up from it, and comes to the same end.
+        again = self.expect(DIVERGED, "run", "case.yaml", "--out", "run", "--resume")
+        self.assertEqual(again.err, outcome.err)
+        self.assertEqual(self.summary("run")["timing"]["resumed_from_step"], steps)
+        self.assertEqual(self.summary("run")["state_hash"], summary["state_hash"])
+
+    def test_body_spins_too_fast_for_the_step(self):
+        self.assert_diverges(SPINNING, ["body 'top' turns too fast for the step"])
+
+    def test_energy_runs_away(self):
+        self.assert_diverges(heavy_mass_on_a_light_chain(), ["energy runs away", "step 0.05 s is too large?"])
+
+    def test_diverged_is_told_even_when_quiet(self):
+        self.write("case.yaml", SPINNING)
+        outcome = self.expect(DIVERGED, "run", "case.yaml", "--out", "run", "-q")
+        self.assertEqual(outcome.out, "")
+        self.assert_one_message(outcome, ["diverged"])
+
+
+class Recorded(BadInput):
+    """A finished run of this scenario, to be damaged; and what it must come to again."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("chain.yaml", chain_scenario(links=5, steps=600, frames=20, checkpoint=100))
+        self.expect(DONE, "run", "chain.yaml", "--out", "run", "-q")
+        self.whole = self.summary("run"), self.read("run", "series.csv")
+        self.checkpoints = [name for name in listed_files(self.path("run")) if name.startswith("checkpoint")]
+        self.assertEqual(len(self.checkpoints), 3)
+
+    def resume(self, code=DONE, *options):
+        return self.expect(code, "run", "chain.yaml", "--out", "run", "-q", "--resume", *options)
+
+    def assert_whole(self, run="run"):
+        summary, series = self.summary(run), self.read(run, "series.csv")
+        for key in ("status", "state_hash", "metrics", "expectations"):
+            self.assertEqual(summary[key], self.whole[0][key])
+        self.assertTrue(series == self.whole[1], "series.csv differs")
+        self.assertEqual(damaged_files(self.path(run)), [])
+
+    def edit_index(self, change):
+        lines = self.read("run", "index.jsonl").decode().splitlines(keepends=True)
+        change(lines)
+        self.write("run/index.jsonl", "".join(lines))
+
+    def refused(self, fragments):
+        before = {name: self.read("run", name) for name in os.listdir(self.path("run"))}
+        self.assert_one_message(self.resume(IO), fragments)
+        self.assertEqual({name: self.read("run", name) for name in os.listdir(self.path("run"))}, before,
+                         "a refused --resume changes nothing")
+
+
+class DamagedRuns(Recorded):
+    def assert_falls_back(self, why):
+        outcome = self.resume()
+        warnings = outcome.err.splitlines()
+        self.assertEqual(len(warnings), 1, outcome.err)
+        self.assertRegex(warnings[0], r"^warning: checkpoint of step 600 is unusable, looking for an older one: "
+                                      r"run/checkpoint-000000000600\.h5: .*" + why)
+        self.assertEqual(self.summary("run")["timing"]["resumed_from_step"], 500)
+        self.assert_whole()
+
+    def test_truncated_checkpoint(self):
+        os.truncate(self.path("run", self.checkpoints[-1]), 1000)
+        self.assert_falls_back("1000 bytes")
+
+    def test_flipped_bit_in_a_checkpoint(self):
+        data = bytearray(self.read("run", self.checkpoints[-1]))
+        data[len(data) // 2] ^= 0x10
+        self.write("run/" + self.checkpoints[-1], bytes(data))
+        self.assert_falls_back("checksum")
+
+    def test_missing_checkpoint(self):
+        os.remove(self.path("run", self.checkpoints[-1]))
+        self.assert_falls_back("No such file")
+
+    def test_checkpoint_of_another_run(self):
+        self.write("other.yaml", chain_scenario(links=4, steps=600, checkpoint=100))
+        self.expect(DONE, "run", "other.yaml", "--out", "other", "-q")
+        shutil.copy(self.path("other", self.checkpoints[-1]), self.path("run"))
+        self.assert_falls_back("(bytes|checksum)")
+
+    def test_checkpoint_of_another_run_with_a_forged_index(self):
+        self.write("other.yaml", chain_scenario(links=4, steps=600, checkpoint=100))
+        self.expect(DONE, "run", "other.yaml", "--out", "other", "-q")
+        shutil.copy(self.path("other", self.checkpoints[-1]), self.path("run"))
+        data = self.read("run", self.checkpoints[-1])
+
+        def forge(lines):
+            i = max(i for i, line in enumerate(lines) if self.checkpoints[-1] in line)
+            lines[i] = json.dumps(dict(json.loads(lines[i]), bytes=len(data), checksum=fnv1a(data))) + "\n"
+
+        self.edit_index(forge)
+        self.assert_one_message(self.resume(IO), ["run: the checkpoint of step 600 cannot be taken up", "'bodies/position'"])
+
+    def test_all_checkpoints_damaged(self):
+        for name in self.checkpoints:
+            os.truncate(self.path("run", name), 0)
+        outcome = self.resume()
+        warnings = outcome.err.splitlines()
+        self.assertEqual(len(warnings), 4, outcome.err)
+        self.assertRegex(warnings[-1], r"^warning: run: no usable checkpoint: the run starts from the beginning")
+        self.assertEqual(self.summary("run")["timing"]["resumed_from_step"], 0)
+        self.assert_whole()
+
+    def test_other_scenario(self):
+        self.write("chain.yaml", chain_scenario(links=4, steps=600, frames=20, checkpoint=100))
+        self.refused(["run: cannot be resumed", "scenario hash"])
+
+    def test_other_version(self):
+        self.edit_index(lambda lines: lines.__setitem__(0, re.sub(r'"version":"[^"]*"', '"version":"9.9"', lines[0])))
+        self.refused(["run: cannot be resumed", "version is '9.9'"])
+
+    def test_other_instruction_set(self):
+        self.edit_index(lambda lines: lines.__setitem__(
+            0, re.sub(r'"instruction_set":"[^"]*"', '"instruction_set":"abacus"', lines[0])))
+        self.refused(["run: cannot be resumed", "instruction set is 'abacus'"])
+
+    def test_other_format(self):
+        self.edit_index(lambda lines: lines.__setitem__(0, lines[0].replace('"format":1', '"format":7')))
+        self.refused(["run/index.jsonl:1", "format 7"])
+
+    def test_damaged_line_in_the_middle_of_the_index(self):
+        self.edit_index(lambda lines: lines.__setitem__(3, "{\"kind\":\"fra\n"))
+        self.refused(["run/index.jsonl:4: ", "not a JSON object"])
+        self.assert_one_message(self.expect(IO, "export", "run"), ["run/index.jsonl:4: "])
+
+    def test_torn_last_line_of_the_index(self):
+        self.edit_index(lambda lines: lines.append('{"kind":"frames","fi'))
+        self.assertEqual(self.resume().err, "")
+        self.assert_whole()
+
+    def test_index_that_leads_out_of_the_folder(self):
+        self.edit_index(lambda lines: lines.__setitem__(
+            1, re.sub(r'"file":"[^"]*"', '"file":"../chain.yaml"', lines[1])))
+        self.refused(["run/index.jsonl:2: ", "../chain.yaml"])
+
+    def test_empty_index(self):
+        self.write("run/index.jsonl", "")
+        self.refused(["run/index.jsonl", "header of a run is missing"])
+
+    def test_series_that_was_cut(self):
+        os.truncate(self.path("run", "series.csv"), 100)
+        self.refused(["run/series.csv", "cut"])
+
+    def test_series_of_other_columns(self):
+        text = self.read("run", "series.csv")
+        self.write("run/series.csv", b"T" + text[1:])
+        self.assert_one_message(self.resume(IO), ["run/series.csv", "other columns"])
+
+    def test_export_of_damaged_frames(self):
+        frames = [name for name in listed_files(self.path("run")) if name.startswith("frames")]
+        os.truncate(self.path("run", frames[0]), 50)
+        self.assert_one_message(self.expect(IO, "export", "run"), ["run/" + frames[0], "50"])
+
+
+class FullDisks(Recorded):
+    def assert_goes_on_when_there_is_room(self, run):
+        """As a person would: --resume when there is a run, else once more."""
+        self.assertEqual(damaged_files(self.path(run)), [])
+        resume = ["--resume"] if os.path.exists(self.path(run, "index.jsonl")) else []
+        outcome = self.expect(DONE, "run", "chain.yaml", "--out", run, "-q", *resume)
+        for line in outcome.err.splitlines():
+            self.assertTrue(line.startswith("warning: "), outcome.err)
+        self.assert_whole(run)
+
+    def test_file_size_limits(self):
+        # The limits hit, in turn: the index, the stored scenario, a checkpoint, the series.
+        hit = set()
+        for limit in (64, 1000, 5000, 12000, 50000):
+            with self.subTest(limit=limit):
+                run = "limit%d" % limit
+                outcome = self.expect(IO, "run", "chain.yaml", "--out", run, preexec_fn=lambda: resource.setrlimit(
+                    resource.RLIMIT_FSIZE, (limit, limit)))
+                self.assert_one_message(outcome, [run + "/", "cannot be written: File too large"])
+                hit.add(re.search(r"%s/([a-z]+)" % run, outcome.err).group(1))
+                self.assertNotIn("summary.json", os.listdir(self.path(run)))
+                self.assert_goes_on_when_there_is_room(run)
+        self.assertGreaterEqual(len(hit), 3, hit)
+
+    def test_full_file_system(self):
+        os.mkdir(self.path("small"))
+        mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "none", self.path("small")]
+        if os.geteuid() != 0 or subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest("SKIPPED: needs the right to mount a tmpfs")
+        self.addCleanup(subprocess.run, ["umount", "-l", self.path("small")])
+        outcome = self.expect(IO, "run", "chain.yaml", "--out", "small/run")
+        self.assert_one_message(outcome, ["small/run/", "No space left on device"])
+        self.assertTrue([line for line in read_index(self.path("small/run")) if line["kind"] == "checkpoint"])
+        subprocess.run(["mount", "-o", "remount,size=16m", self.path("small")], check=True)
+        self.assert_goes_on_when_there_is_room("small/run")
+        self.assertGreater(self.summary("small/run")["timing"]["resumed_from_step"], 0)
+
+    def test_log_on_a_full_disk_does_not_end_the_run(self):
+        outcome = self.expect(DONE, "run", "chain.yaml", "--out", "new", "-q", "--log", "/dev/full")
+        self.assertEqual(outcome.err, "warning: /dev/full: the log file cannot be written: No space left on device\n")
+        self.assert_whole("new")
+
+
+class Streams(BadInput):
+    """Standard output and standard error may be full, or nobody may read them any more."""
+
+    def test_standard_output_is_full(self):
+        for command in ("schema", "manual", "list", "describe"):
+            with self.subTest(command=command), open("/dev/full", "wb") as full:
+                self.assert_one_message(self.expect(IO, command, stdout=full), ["standard output"])
+
+    def closed_pipe(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        self.addCleanup(os.close, writer)
+        return writer
+
+    def test_nobody_reads_standard_output(self):
+        self.assert_one_message(self.expect(IO, "manual", stdout=self.closed_pipe()), ["standard output"])
+
+    def test_nobody_reads_standard_error(self):
+        self.assertEqual(self.hardpan("run", "nothing-like-it", stderr=self.closed_pipe()).code, BAD_INPUT)
+        # A run tells its progress after a second.
+        self.write("chain.yaml", chain_scenario(links=10, steps=45000))
+        self.expect(DONE, "run", "chain.yaml", "--out", "run", "-v", stderr=self.closed_pipe())
+        self.assertEqual(self.summary("run")["status"], "done")
+
+
+def add_cases():
+    def add(test, name, method, *arguments):
+        def case(self):
+            getattr(self, method)(*arguments)
+        assert not hasattr(test, "test_" + name), name
+        setattr(test, "test_" + name, case)
+
+    for name, (text, fragments) in SCENARIOS.items():
+        marked = [i for i, line in enumerate(text.splitlines(), 1) if line.endswith("#!")]
+        assert len(marked) <= 1, name
+        # What is missing has no line of its own: the map in which it is missing stands for it.
+        add(BadScenarios, name, "try_scenario", text, marked[0] if marked else 1, fragments)
+    for name, (data, line, fragments) in FILES.items():
+        add(BadScenarios, name, "try_scenario", data, line, fragments)
+    for name, (arguments, code, fragments) in COMMANDS.items():
+        add(BadCommands, name, "try_command", arguments, code, fragments)
+
+
+add_cases()
+
+
+if __name__ == "__main__":
+    unittest.main()
