@@ -26,7 +26,7 @@ Examples:
   hardpan describe hinge                         the keys of a hinge, with units and defaults
 
 Exit codes: 0 done; 1 an expectation failed; 2 bad usage or scenario; 3 the simulation diverged (last good
-state saved); 4 input/output; 130 interrupted (state saved).)";
+state saved); 4 input/output; 70 a bug in Hardpan; 130 interrupted (state saved).)";
 
 struct CommandLine {
   CLI::App app{"Hardpan: machines on ground that gives way.", "hardpan"};
@@ -179,6 +179,8 @@ int guarded_main(int argc, char** argv) {
     return fail(ExitCode::bad_input, error.what());
   } catch (const IoError& error) {
     return fail(ExitCode::io, error.what());
+  } catch (const InvariantError& error) {
+    return fail(ExitCode::bug, error.what());
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::bad_input, "not enough memory for this scenario");
   } catch (const std::filesystem::filesystem_error& error) {

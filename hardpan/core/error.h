@@ -17,6 +17,7 @@ enum class ExitCode : int {
   bad_input = 2,     // bad usage or scenario
   diverged = 3,      // the last good state is saved
   io = 4,            // file system, damaged or foreign result files
+  bug = 70,          // an invariant of ours does not hold
   interrupted = 130  // state is saved; --resume goes on
 };
 

@@ -41,6 +41,7 @@ System::System(Model model) : model_(std::move(model)) {
         body.fixed ? Vec3::Zero() : Vec3(R * body.inertia * R.transpose() * body.angular_velocity));
   }
   steps_.resize(n);
+  max_violation_ = model_.max_violation.value_or(0.1 * extent_of_joints());
   remember(state_);
   evaluate_rows(state_, rows_);
 
@@ -401,6 +402,43 @@ void System::book_rows(double h, std::span<const double> lambda, Ledger& books) 
   books.springs = now[1];
 }
 
+// What gravity gives in ten steps from rest, and the rounding of books that hold nothing, J.
+double System::smallest_runaway(double h) const {
+  double mass = 0;
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+    if (moves(i)) mass += model_.bodies[i].mass;
+  return 50 * mass * model_.gravity.squaredNorm() * h * h + 1e-9;
+}
+
+// The diagonal of the box around the joints and the centres of the bodies they hold.
+double System::extent_of_joints() const {
+  Eigen::AlignedBox3d box;
+  for (const JointInfo& joint : joints_)
+    for (const auto& [id, point] :
+         {std::pair{joint.a, &joint.point_on_a}, std::pair{joint.b, &joint.point_on_b}}) {
+      box.extend(pose(id).point(*point));
+      if (id.valid()) box.extend(pose(id).x);
+    }
+  const double extent = box.isEmpty() ? 0.0 : box.diagonal().norm();
+  return extent > 0 ? extent : std::numeric_limits<double>::infinity();
+}
+
+solve::StepReport System::judge_joints(double h) const {
+  constexpr double max_tilt = 0.1;  // rad, of the axis of a hinge
+  for (const JointInfo& joint : joints_)
+    for (std::size_t i = 0; i < joint.rows; ++i) {
+      const Row& row = next_rows_[joint.first_row + i];
+      const bool turns = row.jacobian_b.head<3>().isZero(0);
+      const double given_way = row.compliance * std::abs(next_.impulse[joint.first_row + i]) / h;
+      const double apart = std::abs(row.violation) - given_way, limit = turns ? max_tilt : max_violation_;
+      if (row.account != Account::joint || apart <= limit) continue;
+      return solve::StepReport::failure(
+          fmt::format("joint '{}' has come apart by {:.3g} {}, allowed is {:.3g} (step {:g} s is too large?)",
+                      joint.name, apart, turns ? "rad" : "m", limit, h));
+    }
+  return {};
+}
+
 solve::StepReport System::judge(double h) const {
   for (std::size_t i = 0; i < model_.bodies.size(); ++i)
     if (!next_.pose[i].x.allFinite() || !next_.pose[i].q.coeffs().allFinite() ||
@@ -410,13 +448,12 @@ solve::StepReport System::judge(double h) const {
   const Ledger& books = next_.ledger;
   if (!std::isfinite(books.total()))
     return solve::StepReport::failure("the energy of the system is not a finite number");
-  constexpr double rounding = 1e-9;  // J; below this nothing is called a runaway
-  if (-books.lost() > model_.max_energy_growth * books.turnover + rounding)
+  if (-books.lost() > model_.max_energy_growth * books.turnover + smallest_runaway(h))
     return solve::StepReport::failure(
         fmt::format("energy runs away: numerical errors have created {:.3g} J where {:.3g} J went round "
                     "(step {:g} s is too large?)",
                     -books.lost(), books.turnover, h));
-  return {};
+  return judge_joints(h);
 }
 
 }  // namespace hardpan::multibody

@@ -75,13 +75,17 @@ class System final : public solve::Subsystem {
   double kinetic_energy(const State& state) const;
   double gravity_potential(const State& state) const;
   void book_momentum(const State& state, Ledger& ledger) const;
+  double smallest_runaway(double h) const;
+  double extent_of_joints() const;
   solve::StepReport judge(double h) const;
+  solve::StepReport judge_joints(double h) const;
   solve::StepReport too_fast(std::size_t body, double turn) const;  // rad per step
 
   Model model_;
   std::vector<Mat3> inertia_inverse_;
   std::vector<JointInfo> joints_;
   std::size_t row_count_ = 0, memory_size_ = 0;
+  double max_violation_ = 0;  // m
   State state_, next_;
   // Workspace, a function of the state.
   std::vector<Row> rows_, next_rows_;

@@ -93,6 +93,7 @@ class ModelBuilder {
   Model build() {
     model_.gravity = vec3(scenario_.at("gravity"));
     model_.max_energy_growth = solver_.at("max_energy_growth").number();
+    if (const Value* limit = solver_.find("max_violation")) model_.max_violation = limit->number();
     for (const auto& [name, place, object] : section("bodies")) {
       ids_[name] = BodyId(model_.bodies.size());
       model_.bodies.push_back(body(name, object));
@@ -190,12 +191,6 @@ class ModelBuilder {
   DistanceJoint distance(const std::string& name, const Value& object) const {
     const JointEnds e = ends(name, object);
     const Span s = points(e, object);
-    if (!(s.distance > 0))
-      throw InputError(
-          object.at("points").mark(),
-          fmt::format("joints.{}.points: the two points coincide: a distance joint needs a direction "
-                      "(use kind ball to pin two points together)",
-                      name));
     return {e, s.s_A, s.s_B, number_or(object, "length", s.distance), rigidity(object, "compliance")};
   }
 

@@ -24,7 +24,7 @@ struct Simulation {
 std::int64_t step_count(double end, double step);
 
 // `resolved` must come from resolve(): every key is there, every reference holds. Throws InputError where
-// only the numbers together tell (points that coincide).
+// only the numbers together tell (a spin too fast for the step).
 std::unique_ptr<Simulation> build(const Value& resolved);
 
 }  // namespace hardpan::scenario

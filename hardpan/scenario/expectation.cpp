@@ -28,6 +28,7 @@ std::string default_name(const Value& entry, const Expectation& e, const std::st
   std::string name = e.of.empty() ? e.field : e.of + "_" + e.field;
   std::replace(name.begin(), name.end(), '.', '_');
   name += e.reduce == Reduce::at ? fmt::format("_at_{}s", shortest(e.at)) : "_" + word_of(entry);
+  if (e.halvings > 0) name += "_limit";  // extrapolated to step zero
   return name + unit_suffix(e.reduce == Reduce::period ? "s" : unit);
 }
 

@@ -40,6 +40,9 @@ Object solver_object() {
                     "the run is called off when the step has created this multiple of the energy that went "
                     "round: the initial one plus the work of gravity and loads")
                   .by_default(Value(1.0)),
+              field("max_violation", number("m").above(0),
+                    "likewise when a rigid joint has come apart by more than this beyond its compliance; "
+                    "default: a tenth of the extent of the jointed bodies"),
           }};
 }
 

@@ -45,7 +45,11 @@ std::string inertia_fault(const std::vector<Value>& entries) {
   return {};
 }
 
-bool same_point(const Value& a, const Value& b) { return a == b; }
+double distance_between(const Value& a, const Value& b) {
+  double square = 0;
+  for (std::size_t i = 0; i < 3; ++i) square += std::pow(a.items()[i].number() - b.items()[i].number(), 2);
+  return std::sqrt(square);
+}
 
 std::vector<std::string> names_of(const Value& map) {
   std::vector<std::string> names;
@@ -139,8 +143,14 @@ void check_body(const Value& body, Complain& complain) {
 
 void check_distance_joint(const Value& joint, Complain& complain) {
   const auto& points = joint.at("points").items();
-  if (same_point(points[0], points[1]))
-    complain("points", "the two points coincide: a distance needs a direction");
+  const double distance = distance_between(points[0], points[1]);
+  if (!(distance > 0)) complain("points", "the two points coincide: a distance needs a direction");
+  const Value* length = joint.find("length");
+  if (length && std::abs(length->number() - distance) > 1e-3 * distance)
+    complain(
+        "length",
+        fmt::format("the points are {:.6g} m apart at the start, not {}: a rigid joint must be assembled",
+                    distance, length->number_text()));
 }
 
 void check_spring(const Value& joint, Complain& complain) {
@@ -161,8 +171,8 @@ void check_output(const Value& output, Complain& complain) {
   const Value& every = output.at("every");
   const double step = complain.root().at("time").at("step").number();
   if (every.number() < step * (1 - 1e-6))  // room for the rounding of a step that was divided
-    complain("every", fmt::format("must not be shorter than time.step, {} s; got {}", shortest(step),
-                                  every.number_text()));
+    complain("every", fmt::format("must not be shorter than time.step, {} s; got {} (its default is 0.01)",
+                                  shortest(step), every.number_text()));
   if (!is_curve(output)) return;
   const auto& outputs = complain.root().at("outputs").items();
   const auto first = std::find_if(outputs.begin(), outputs.end(), is_curve);

@@ -367,7 +367,7 @@ outputs:
 
 def heavy_mass_on_a_light_chain(links=5):
     """Point-like links of a gram, a ton at the end, no damping and steps of 50 ms."""
-    lines = ["hardpan: 1", "time: {end: 20, step: 0.05}", "solver: {damping_steps: 0}", "bodies:"]
+    lines = ["hardpan: 1", "time: {end: 20, step: 0.05}", "bodies:"]
     for i in range(links):
         lines.append("  link%d: {mass: %s, inertia: [1, 1, 1], position: [%d, 0, 0]}" % (
             i, "1000" if i == links - 1 else "0.001", i + 1))
@@ -402,8 +402,13 @@ class Divergence(BadInput):
     def test_body_spins_too_fast_for_the_step(self):
         self.assert_diverges(SPINNING, ["body 'top' turns too fast for the step"])
 
+    def test_joint_comes_apart(self):
+        self.assert_diverges(heavy_mass_on_a_light_chain() + "solver: {damping_steps: 0}\n",
+                             ["joint 'rod", "has come apart by", "step 0.05 s is too large?"])
+
     def test_energy_runs_away(self):
-        self.assert_diverges(heavy_mass_on_a_light_chain(), ["energy runs away", "step 0.05 s is too large?"])
+        self.assert_diverges(heavy_mass_on_a_light_chain() + "solver: {damping_steps: 0, max_violation: 1.0e+9}\n",
+                             ["energy runs away", "step 0.05 s is too large?"])
 
     def test_diverged_is_told_even_when_quiet(self):
         self.write("case.yaml", SPINNING)
