@@ -7,22 +7,14 @@
 
 #include "hardpan/core/text.h"
 #include "hardpan/math/rotation.h"
+#include "hardpan/scenario/joint_kinds.h"
+#include "hardpan/scenario/numbers.h"
 #include "hardpan/scenario/spec.h"
 
 namespace hardpan::scenario {
 namespace {
 
 using namespace multibody;
-
-Vec3 vec3(const Value& value) {
-  const auto& items = value.items();
-  return {items[0].number(), items[1].number(), items[2].number()};
-}
-
-double number_or(const Value& object, std::string_view key, double fallback) {
-  const Value* value = object.find(key);
-  return value ? value->number() : fallback;
-}
 
 Quat orientation(const Value& object) {
   if (const Value* q = object.find("quaternion")) {
@@ -126,83 +118,14 @@ class ModelBuilder {
   BodyId id(const Value& name) const { return name.text() == "world" ? BodyId() : ids_.at(name.text()); }
   Pose pose(BodyId body) const { return body.valid() ? model_.bodies[body.index()].pose : Pose{}; }
 
-  JointEnds ends(const std::string& name, const Value& object) const {
-    const auto& pair = object.at("between").items();
-    return {name, id(pair[0]), id(pair[1])};
-  }
-
-  Rigidity rigidity(const Value& object, const char* key) const {
-    return {number_or(object, key, solver_.at(key).number()),
-            number_or(object, "damping_time", relaxation_time_)};
-  }
-
-  template <class Joint>
-  void add(Joint joint) {
-    std::get<std::vector<Joint>>(model_.joints).push_back(std::move(joint));
-  }
-
   void add_joint(const std::string& name, const Value& object) {
+    const auto& between = object.at("between").items();
+    const BodyId a = id(between[0]), b = id(between[1]);
+    const JointSite site{object, {name, a, b}, pose(a), pose(b), solver_, relaxation_time_};
     const std::string& kind = object.at("kind").text();
-    if (kind == BallJoint::kind) return add(ball(name, object));
-    if (kind == HingeJoint::kind) return add(hinge(name, object));
-    if (kind == DistanceJoint::kind) return add(distance(name, object));
-    if (kind == SpringJoint::kind) return add(spring(name, object));
+    for (const JointEntry& entry : joint_kinds())
+      if (entry.description.name == kind) return entry.build(site, model_.joints);
     HARDPAN_CHECK(false, "no builder for joint kind " + kind);
-  }
-
-  BallJoint ball(const std::string& name, const Value& object) const {
-    const JointEnds e = ends(name, object);
-    const Vec3 at = vec3(object.at("at"));
-    return {e, pose(e.a).local_point(at), pose(e.b).local_point(at), rigidity(object, "compliance")};
-  }
-
-  HingeJoint hinge(const std::string& name, const Value& object) const {
-    HingeJoint joint;
-    joint.ends = ends(name, object);
-    const Pose A = pose(joint.ends.a), B = pose(joint.ends.b);
-    const Vec3 at = vec3(object.at("at")), axis = vec3(object.at("axis")).normalized();
-    Vec3 u, u2;
-    tangents(axis, u, u2);
-    joint.s_A = A.local_point(at);
-    joint.s_B = B.local_point(at);
-    joint.axis_A = A.local_vector(axis);
-    joint.axis_B = B.local_vector(axis);
-    joint.u_A = A.local_vector(u);
-    joint.u2_A = A.local_vector(u2);
-    joint.w_B = B.local_vector(u);
-    joint.rigidity = rigidity(object, "compliance");
-    joint.tilt = rigidity(object, "angular_compliance");
-    joint.stiffness = object.at("stiffness").number();
-    joint.damping = object.at("damping").number();
-    joint.rest_angle = find_angle(object, "rest").value_or(0.0);
-    return joint;
-  }
-
-  struct Span {
-    Vec3 s_A, s_B;
-    double distance;
-  };
-  Span points(const JointEnds& e, const Value& object) const {
-    const auto& pair = object.at("points").items();
-    const Vec3 a = vec3(pair[0]), b = vec3(pair[1]);
-    return {pose(e.a).local_point(a), pose(e.b).local_point(b), (b - a).norm()};
-  }
-
-  DistanceJoint distance(const std::string& name, const Value& object) const {
-    const JointEnds e = ends(name, object);
-    const Span s = points(e, object);
-    return {e, s.s_A, s.s_B, number_or(object, "length", s.distance), rigidity(object, "compliance")};
-  }
-
-  SpringJoint spring(const std::string& name, const Value& object) const {
-    const JointEnds e = ends(name, object);
-    const Span s = points(e, object);
-    return {e,
-            s.s_A,
-            s.s_B,
-            number_or(object, "length", s.distance),
-            object.at("stiffness").number(),
-            object.at("damping").number()};
   }
 
   void add_load(const std::string& name, const Value& object) {

@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "hardpan/scenario/joint_kinds.h"
 #include "hardpan/scenario/language_checks.h"
 
 namespace hardpan::scenario {
 namespace {
 
 Value zero() { return Value::numbers({0, 0, 0}); }
-
-std::vector<Field> operator+(std::vector<Field> some, const std::vector<Field>& more) {
-  some.insert(some.end(), more.begin(), more.end());
-  return some;
-}
 
 Object time_object() {
   return {.name = "time",
@@ -103,66 +99,10 @@ Object body_object() {
       .check = check_body};
 }
 
-Field between() {
-  return field("between", list_of(reference("bodies", {"world"}), 2, 2).all_distinct(),
-               "first and second body, or world")
-      .must();
-}
-
-Field at() {
-  return field("at", vector(3, "m"), "point of the joint in the initial pose, world frame").must();
-}
-
-Field points() {
-  return field("points", list_of(vector(3, "m"), 2, 2),
-               "where it holds the first and the second body in the initial pose, world frame")
-      .must();
-}
-
-// Of joints that are rigid but for the compliance of their rows; without default: those of solver hold.
-std::vector<Field> rigid_rows() {
-  return {field("compliance", number("m/N").above(0), "instead of solver.compliance"),
-          field("damping_time", number("s").at_least(0), "relaxation time, instead of solver.damping_steps")};
-}
-
-Object hinge() {
-  return {
-      .name = "hinge",
-      .doc = "One axis of free rotation, with an optional torsional spring.",
-      .fields =
-          std::vector<Field>{between(), at(),
-                             field("axis", vector(3).not_zero(), "in the initial pose, world frame").must()} +
-          rigid_rows() +
-          std::vector<Field>{field("angular_compliance", number("rad/(N m)").above(0),
-                                   "instead of solver.angular_compliance"),
-                             field("stiffness", number("N m/rad").at_least(0), "torsional, about the axis")
-                                 .by_default(Value(0)),
-                             field("damping", number("N m s/rad").at_least(0), "torsional, about the axis")
-                                 .by_default(Value(0)),
-                             field("rest", angle(), "angle at which the torsional spring is free of load")
-                                 .by_default(Value(0))}};
-}
-
 Type joint_type() {
-  const Field damping = field("damping", number("N s/m").at_least(0), "along the line").by_default(Value(0));
-  return kinds(
-      "joint",
-      {{.name = "ball",
-        .doc = "A common point, all rotations free.",
-        .fields = std::vector<Field>{between(), at()} + rigid_rows()},
-       hinge(),
-       {.name = "distance",
-        .doc = "A rigid massless rod between two points.",
-        .fields = std::vector<Field>{between(), points(),
-                                     field("length", number("m").above(0), "default: the initial distance")} +
-                  rigid_rows(),
-        .check = check_distance_joint},
-       {.name = "spring",
-        .doc = "A spring and damper along the line between two points.",
-        .fields = {between(), points(),
-                   field("stiffness", number("N/m").at_least(0), "along the line").must(), damping,
-                   field("length", number("m").at_least(0), "natural length; default: the initial distance")},
-        .check = check_spring}});
+  std::vector<Object> descriptions;
+  for (const JointEntry& kind : joint_kinds()) descriptions.push_back(kind.description);
+  return kinds("joint", std::move(descriptions));
 }
 
 Type load_type() {

@@ -45,12 +45,6 @@ std::string inertia_fault(const std::vector<Value>& entries) {
   return {};
 }
 
-double distance_between(const Value& a, const Value& b) {
-  double square = 0;
-  for (std::size_t i = 0; i < 3; ++i) square += std::pow(a.items()[i].number() - b.items()[i].number(), 2);
-  return std::sqrt(square);
-}
-
 std::vector<std::string> names_of(const Value& map) {
   std::vector<std::string> names;
   for (const Value::Entry& entry : map.entries()) names.push_back(entry.key);
@@ -139,23 +133,6 @@ void check_body(const Value& body, Complain& complain) {
   if (!inertia) return;
   const std::string fault = inertia_fault(inertia->items());
   if (!fault.empty()) complain("inertia", fault);
-}
-
-void check_distance_joint(const Value& joint, Complain& complain) {
-  const auto& points = joint.at("points").items();
-  const double distance = distance_between(points[0], points[1]);
-  if (!(distance > 0)) complain("points", "the two points coincide: a distance needs a direction");
-  const Value* length = joint.find("length");
-  if (length && std::abs(length->number() - distance) > 1e-3 * distance)
-    complain(
-        "length",
-        fmt::format("the points are {:.6g} m apart at the start, not {}: a rigid joint must be assembled",
-                    distance, length->number_text()));
-}
-
-void check_spring(const Value& joint, Complain& complain) {
-  if (joint.at("stiffness").number() == 0 && joint.at("damping").number() == 0)
-    complain("stiffness", "stiffness and damping are both 0: the spring would do nothing");
 }
 
 void check_load(const Value& load, Complain& complain) {

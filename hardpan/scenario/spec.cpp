@@ -238,6 +238,11 @@ Field field(std::string name, Type type, std::string doc) {
   return made;
 }
 
+std::vector<Field> operator+(std::vector<Field> some, const std::vector<Field>& more) {
+  some.insert(some.end(), more.begin(), more.end());
+  return some;
+}
+
 std::optional<double> find_angle(const Value& object, std::string_view name) {
   if (const Value* rad = object.find(fmt::format("{}_rad", name))) return rad->number();
   if (const Value* deg = object.find(fmt::format("{}_deg", name)))

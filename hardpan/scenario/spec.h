@@ -148,6 +148,7 @@ Type kinds(std::string noun, std::vector<Object> variants);
 Type angle();
 
 Field field(std::string name, Type type, std::string doc);
+std::vector<Field> operator+(std::vector<Field> some, const std::vector<Field>& more);
 
 // Checks everything and fills in every default, in the order of the description; resolving twice changes
 // nothing. One InputError carries up to 20 complaints, a line each, in the order of the file.

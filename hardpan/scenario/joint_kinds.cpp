@@ -1,0 +1,50 @@
+#include "hardpan/scenario/joint_kinds.h"
+
+#include "hardpan/scenario/numbers.h"
+
+namespace hardpan::scenario {
+
+const std::vector<JointEntry>& joint_kinds() {
+  static const std::vector<JointEntry> all = {
+      ball_entry(),
+      hinge_entry(),
+      distance_entry(),
+      spring_entry(),
+  };
+  return all;
+}
+
+multibody::Rigidity JointSite::rigidity(const char* key) const {
+  return {number_or(keys, key, solver.at(key).number()), number_or(keys, "damping_time", relaxation_time)};
+}
+
+namespace joint_fields {
+
+Field between() {
+  return field("between", list_of(reference("bodies", {"world"}), 2, 2).all_distinct(),
+               "first and second body, or world")
+      .must();
+}
+
+Field at() {
+  return field("at", vector(3, "m"), "point of the joint in the initial pose, world frame").must();
+}
+
+Field points() {
+  return field("points", list_of(vector(3, "m"), 2, 2),
+               "where it holds the first and the second body in the initial pose, world frame")
+      .must();
+}
+
+std::vector<Field> rigid() {
+  return {field("compliance", number("m/N").above(0), "instead of solver.compliance"),
+          field("damping_time", number("s").at_least(0), "relaxation time, instead of solver.damping_steps")};
+}
+
+double distance_of_points(const Value& joint) {
+  const auto& pair = joint.at("points").items();
+  return (vec3(pair[1]) - vec3(pair[0])).norm();
+}
+
+}  // namespace joint_fields
+}  // namespace hardpan::scenario
