@@ -30,9 +30,9 @@ class Outcome:
 
 
 def environment():
-    """The program sees the scenarios of its own tree and nothing of ours."""
-    kept = {k: v for k, v in os.environ.items() if k not in ("HARDPAN", "HARDPAN_DATA")}
-    return dict(kept, LC_ALL="C")
+    """The program sees the scenarios of this tree, wherever it was built, and nothing else of ours."""
+    kept = {k: v for k, v in os.environ.items() if k != "HARDPAN"}
+    return dict(kept, LC_ALL="C", HARDPAN_DATA=ROOT)
 
 
 class ProgramTest(unittest.TestCase):
