@@ -39,7 +39,7 @@ build: ## Build the program, build/bin/hardpan, without tests
 	@cmake --build $(BUILD) --target hardpan_app -j $(JOBS)
 
 .PHONY: run
-run: build ## Build the program and run a scenario: make run SCENARIO=double-wishbone ARGS="--threads 2"
+run: build ## Build the program and run a scenario: make run SCENARIO=four-bar ARGS="--threads 2"
 	$(PROGRAM) run $(SCENARIO) --out runs/$(notdir $(basename $(SCENARIO))) --force $(ARGS)
 
 .PHONY: test-build

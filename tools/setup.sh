@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs what a task needs, and nothing when it is all there.
 #
-#   tools/setup.sh [--dry-run] build|test|ci|bench|fuzz|docs...
+#   tools/setup.sh [--dry-run] build|test|ci|bench|fuzz...
 #
 # Made for Debian 12 (and its relatives). Elsewhere it looks for the tools and says what is needed.
 set -euo pipefail
 
-usage() { echo "usage: tools/setup.sh [--dry-run] build|test|ci|bench|fuzz|docs..." >&2; exit 2; }
+usage() { echo "usage: tools/setup.sh [--dry-run] build|test|ci|bench|fuzz..." >&2; exit 2; }
 
 # Packages in `optional` make builds faster. They are installed along with the others, but lacking them alone
 # is never a reason to run apt.
@@ -20,7 +20,6 @@ add_group() {
     ci)    add_group test;  required+=(clang-format git) ;;
     bench) add_group build; required+=(libbenchmark-dev) ;;
     fuzz)  add_group build; required+=(clang libclang-rt-dev) ;;  # the second one holds libFuzzer
-    docs)  required+=(librsvg2-bin) ;;
     *)     echo "setup: unknown group '$1'" >&2; usage ;;
   esac
 }

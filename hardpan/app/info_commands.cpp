@@ -54,7 +54,8 @@ void print_step_advice(const scenario::Simulation& simulation) {
                h * fastest_spin, spinner);
   if (stiffest > 0)
     fmt::print(
-        "stiffest spring           {:.4g} rad per step (joint {}); stable at any, accurate below about 0.3\n",
+        "stiffest spring           {:.4g} rad per step (joint {}); stable along its line at any, accurate "
+        "below about 0.3\n",
         h * stiffest, spring);
 }
 

@@ -127,11 +127,13 @@ struct CommandLine {
 
 log::Sink terminal_sink(Verbosity verbosity) {
   return [verbosity](log::Level level, std::string_view message) {
-    if (level < log::Level::warning && verbosity != Verbosity::verbose) return;
+    const bool shown = level >= log::Level::warning || verbosity == Verbosity::verbose ||
+                       (level == log::Level::note && verbosity != Verbosity::quiet);
     const char* name = level == log::Level::error     ? "error: "
                        : level == log::Level::warning ? "warning: "
+                       : level == log::Level::note    ? "note: "
                                                       : "";
-    print_to_stderr(fmt::format("{}{}\n", name, message));
+    if (shown) print_to_stderr(fmt::format("{}{}\n", name, message));
   };
 }
 
@@ -179,8 +181,6 @@ int guarded_main(int argc, char** argv) {
     return fail(ExitCode::bad_input, error.what());
   } catch (const IoError& error) {
     return fail(ExitCode::io, error.what());
-  } catch (const InvariantError& error) {
-    return fail(ExitCode::bug, error.what());
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::bad_input, "not enough memory for this scenario");
   } catch (const std::filesystem::filesystem_error& error) {
@@ -188,6 +188,8 @@ int guarded_main(int argc, char** argv) {
   } catch (
       const std::system_error& error) {  // fmt::print, when a disk is full or the reader of a pipe has gone
     return fail(ExitCode::io, fmt::format("standard output: {}", error.what()).c_str());
+  } catch (const std::exception& error) {
+    return fail(ExitCode::bug, fmt::format("{} (this is a bug in Hardpan)", error.what()).c_str());
   }
 }
 

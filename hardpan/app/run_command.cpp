@@ -120,8 +120,8 @@ ExitCode run_command(const RunArguments& arguments) {
   line.clear();
   if (arguments.verbosity != Verbosity::quiet) print_result(result, options.out);
   if (result.status == scenario::Status::diverged)
-    print_to_stderr(fmt::format("error: the simulation diverged {}; the last good state is saved in {}\n",
-                                result.reason, options.out.string()));
+    log::error("the simulation diverged {}; the last good state is saved in {}", result.reason,
+               options.out.string());
   if (result.status == scenario::Status::interrupted)
     print_to_stderr(fmt::format(
         "interrupted at t = {:g} s; the state is saved, go on with: hardpan run {} --out {} --resume{}\n",

@@ -36,7 +36,6 @@ class Archive {
   std::int64_t integer(std::string_view name) const;
 
   const std::vector<Entry>& entries() const { return entries_; }
-  void clear() { entries_.clear(); }
   // Over names, shapes and bits of every entry in order.
   std::string hash() const;
 

@@ -32,10 +32,10 @@ Logger& logger() {
 
 constexpr const char* name_of(Level level) {
   switch (level) {
-    case Level::debug:
-      return "debug";
     case Level::info:
       return "info";
+    case Level::note:
+      return "note";
     case Level::warning:
       return "warning";
     case Level::error:

@@ -9,7 +9,8 @@
 
 namespace hardpan::log {
 
-enum class Level { debug, info, warning, error };
+// A note is advice for people at a terminal; warnings and errors are shown even when they asked for quiet.
+enum class Level { info, note, warning, error };
 
 using Sink = std::function<void(Level, std::string_view)>;
 
@@ -21,12 +22,12 @@ void set_file(const std::string& path);
 void write(Level level, std::string_view message);
 
 template <class... Args>
-void debug(fmt::format_string<Args...> format, Args&&... args) {
-  write(Level::debug, fmt::format(format, std::forward<Args>(args)...));
-}
-template <class... Args>
 void info(fmt::format_string<Args...> format, Args&&... args) {
   write(Level::info, fmt::format(format, std::forward<Args>(args)...));
+}
+template <class... Args>
+void note(fmt::format_string<Args...> format, Args&&... args) {
+  write(Level::note, fmt::format(format, std::forward<Args>(args)...));
 }
 template <class... Args>
 void warning(fmt::format_string<Args...> format, Args&&... args) {

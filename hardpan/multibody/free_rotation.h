@@ -5,7 +5,7 @@
 // The rule keeps energy (quadratic invariants of Pi), and since it says Pi' = cay(h omega_m)^T Pi, the world
 // angular momentum R Pi stays the same vector. Both hold to rounding for any h (Austin, Krishnaprasad & Wang
 // 1993). Second order in h. The plain semi-implicit step loses 1 % of angular momentum in 10 s at h = 1 ms
-// (THEORY 1).
+//.
 #pragma once
 
 #include "hardpan/math/types.h"

@@ -1,5 +1,6 @@
 // Spring and damper along the line between a point of A and a point of B: f = -k (|d| - length) - c d|d|/dt,
-// taken implicitly (one row), so that no stiffness makes the step unstable.
+// taken implicitly (one row): no stiffness makes the motion along the line unstable. Across the line a tense
+// spring acts with T/|d|, which is explicit: h < 2 / sqrt(T/(m |d|)).
 #pragma once
 
 #include "hardpan/multibody/joint.h"

@@ -41,7 +41,7 @@ struct Model {
   std::vector<Load> loads;
   // The run is called off when numerical errors have created this many times the energy that went round.
   double max_energy_growth = 1.0;
-  // Likewise when a rigid joint has come apart by more than this beyond its compliance, m. Without it: a
+  // Likewise when a rigid joint has come apart by more than this and its possible stretch, m. Without it: a
   // tenth of the extent of the jointed bodies.
   std::optional<double> max_violation;
 };

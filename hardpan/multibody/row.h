@@ -28,6 +28,7 @@ struct Row {
 struct Rigidity {
   double compliance;       // m/N or rad/(N m)
   double relaxation_time;  // s
+  bool soft = false;       // a bushing: its energy is booked like that of a spring
 };
 
 // Spring k with damper c as a row; k = 0 leaves the damper alone.
@@ -39,9 +40,10 @@ inline void make_spring(Row& row, double stiffness, double damping) {
 }
 
 inline void make_rigid(Row& row, const Rigidity& rigidity) {
-  row.account = Account::joint;
+  row.account = rigidity.soft ? Account::spring : Account::joint;
   row.compliance = rigidity.compliance;
   row.relaxation_time = rigidity.relaxation_time;
+  row.damping = rigidity.soft ? rigidity.relaxation_time / rigidity.compliance : 0.0;
 }
 
 }  // namespace hardpan::multibody

@@ -135,7 +135,7 @@ TEST(StepperFailure, LoadThatIsNotANumber) {
 }
 
 // The rotation of rows is explicit: light links under a heavy load have the step limit 2/w_geo with
-// w_geo = sqrt(12 T/(m l)), here 0.58 ms (THEORY 1).
+// w_geo = sqrt(12 T/(m l)), here 0.58 ms (docs/models/multibody.md).
 Model loaded_chain(double h) {
   Model model = hanging_chain(10, 0.1, 0.1, {1e-9, 2 * h});
   const BodyId load = add_body(model, Vec3(0, 0, -1.5), 1000, 100);

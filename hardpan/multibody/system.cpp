@@ -423,14 +423,16 @@ double System::extent_of_joints() const {
   return extent > 0 ? extent : std::numeric_limits<double>::infinity();
 }
 
+// A joint has come apart when it stands open by more than all the energy that went round could have stretched
+// it.
 solve::StepReport System::judge_joints(double h) const {
   constexpr double max_tilt = 0.1;  // rad, of the axis of a hinge
   for (const JointInfo& joint : joints_)
     for (std::size_t i = 0; i < joint.rows; ++i) {
       const Row& row = next_rows_[joint.first_row + i];
       const bool turns = row.jacobian_b.head<3>().isZero(0);
-      const double given_way = row.compliance * std::abs(next_.impulse[joint.first_row + i]) / h;
-      const double apart = std::abs(row.violation) - given_way, limit = turns ? max_tilt : max_violation_;
+      const double stretch = std::sqrt(2 * row.compliance * next_.ledger.turnover);
+      const double apart = std::abs(row.violation), limit = (turns ? max_tilt : max_violation_) + stretch;
       if (row.account != Account::joint || apart <= limit) continue;
       return solve::StepReport::failure(
           fmt::format("joint '{}' has come apart by {:.3g} {}, allowed is {:.3g} (step {:g} s is too large?)",

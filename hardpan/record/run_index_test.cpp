@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hardpan/core/error.h"
-#include "hardpan/record/testing.h"
+#include "hardpan/record/test_files.h"
 
 namespace hardpan::record {
 namespace {

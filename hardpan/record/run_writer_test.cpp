@@ -4,7 +4,7 @@
 
 #include "hardpan/core/error.h"
 #include "hardpan/core/file.h"
-#include "hardpan/record/testing.h"
+#include "hardpan/record/test_files.h"
 
 namespace hardpan::record {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "hardpan/core/file.h"
 #include "hardpan/record/plot_axis.h"
-#include "hardpan/record/testing.h"
+#include "hardpan/record/test_files.h"
 
 namespace hardpan::record {
 namespace {

@@ -29,9 +29,7 @@ void add_band(PolygonMesh& mesh, std::size_t lower, std::size_t upper) {
 }
 
 struct Tessellator {
-  PolygonMesh operator()(std::monostate) const { return {{{0, 0, 0}}, {}}; }
-
-  PolygonMesh operator()(const SphereShape& sphere) const {
+  PolygonMesh operator()(const geometry::Sphere& sphere) const {
     PolygonMesh mesh;
     for (std::size_t ring = 0; ring < rings; ++ring) {
       const double latitude = std::numbers::pi * (static_cast<double>(ring + 1) / (rings + 1) - 0.5);
@@ -49,7 +47,7 @@ struct Tessellator {
     return mesh;
   }
 
-  PolygonMesh operator()(const BoxShape& box) const {
+  PolygonMesh operator()(const geometry::Box& box) const {
     PolygonMesh mesh;
     for (std::size_t corner = 0; corner < 8; ++corner) {
       const auto side = [&](std::size_t axis) { return (corner >> axis & 1) ? 0.5 : -0.5; };
@@ -59,7 +57,7 @@ struct Tessellator {
     return mesh;
   }
 
-  PolygonMesh operator()(const CylinderShape& cylinder) const {
+  PolygonMesh operator()(const geometry::Cylinder& cylinder) const {
     PolygonMesh mesh;
     add_circle(mesh, {cylinder.radius, -cylinder.length / 2});
     add_circle(mesh, {cylinder.radius, cylinder.length / 2});
@@ -77,6 +75,9 @@ struct Tessellator {
 
 }  // namespace
 
-PolygonMesh tessellate(const SceneBody& body) { return std::visit(Tessellator{}, body.shape); }
+PolygonMesh tessellate(const SceneBody& body) {
+  if (!body.shape) return {{{0, 0, 0}}, {}};
+  return std::visit(Tessellator{}, *body.shape);
+}
 
 }  // namespace hardpan::record

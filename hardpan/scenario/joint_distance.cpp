@@ -12,7 +12,7 @@ void check(const Value& joint, Complain& complain) {
   const double distance = joint_fields::distance_of_points(joint);
   if (!(distance > 0)) complain("points", "the two points coincide: a distance needs a direction");
   const Value* length = joint.find("length");
-  if (length && std::abs(length->number() - distance) > 1e-3 * distance)
+  if (length && std::abs(length->number() - distance) > 1e-5 * distance)
     complain(
         "length",
         fmt::format("the points are {:.6g} m apart at the start, not {}: a rigid joint must be assembled",

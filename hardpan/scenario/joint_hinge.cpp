@@ -5,6 +5,12 @@
 namespace hardpan::scenario {
 namespace {
 
+void check(const Value& joint, Complain& complain) {
+  if (joint.at("stiffness").number() == 0 && find_angle(joint, "rest").value_or(0.0) != 0)
+    complain(joint.find("rest_deg") ? "rest_deg" : "rest_rad",
+             "belongs to a stiffness, which is 0: it would be ignored");
+}
+
 void build(const JointSite& site, multibody::JointPools& pools) {
   const Vec3 at = vec3(site.keys.at("at")), axis = vec3(site.keys.at("axis")).normalized();
   Vec3 u, u2;
@@ -32,13 +38,15 @@ JointEntry hinge_entry() {
   using namespace joint_fields;
   const Field axis = field("axis", vector(3).not_zero(), "in the initial pose, world frame").must();
   const std::vector<Field> about_axis = {
-      field("angular_compliance", number("rad/(N m)").above(0), "instead of solver.angular_compliance"),
+      field("angular_compliance", number("rad/(N m)").at_least(1e-14),
+            "instead of solver.angular_compliance"),
       field("stiffness", number("N m/rad").at_least(0), "torsional, about the axis").by_default(Value(0)),
       field("damping", number("N m s/rad").at_least(0), "torsional, about the axis").by_default(Value(0)),
       field("rest", angle(), "angle at which the torsional spring is free of load").by_default(Value(0))};
   return {{.name = "hinge",
            .doc = "One axis of free rotation, with an optional torsional spring.",
-           .fields = std::vector{between(), at(), axis} + rigid() + about_axis},
+           .fields = std::vector{between(), at(), axis} + rigid() + about_axis,
+           .check = check},
           build};
 }
 

@@ -15,7 +15,9 @@ const std::vector<JointEntry>& joint_kinds() {
 }
 
 multibody::Rigidity JointSite::rigidity(const char* key) const {
-  return {number_or(keys, key, solver.at(key).number()), number_or(keys, "damping_time", relaxation_time)};
+  const bool soft = keys.find(key) && keys.find("damping_time");
+  return {number_or(keys, key, solver.at(key).number()), number_or(keys, "damping_time", relaxation_time),
+          soft};
 }
 
 namespace joint_fields {
@@ -37,8 +39,10 @@ Field points() {
 }
 
 std::vector<Field> rigid() {
-  return {field("compliance", number("m/N").above(0), "instead of solver.compliance"),
-          field("damping_time", number("s").at_least(0), "relaxation time, instead of solver.damping_steps")};
+  return {field("compliance", number("m/N").at_least(1e-14), "instead of solver.compliance"),
+          field("damping_time", number("s").at_least(0),
+                "relaxation time, instead of solver.damping_steps; together with a compliance it makes a "
+                "bushing, whose energy is booked with the springs")};
 }
 
 double distance_of_points(const Value& joint) {

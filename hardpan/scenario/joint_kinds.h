@@ -17,7 +17,7 @@ struct JointSite {
   const Value& solver;
   double relaxation_time;  // of rigid rows, s
 
-  // `key` is compliance or angular_compliance; damping_time goes with it.
+  // `key` is compliance or angular_compliance; damping_time goes with it. Both given: a bushing.
   multibody::Rigidity rigidity(const char* key) const;
 };
 

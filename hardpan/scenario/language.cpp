@@ -19,27 +19,28 @@ Object time_object() {
 }
 
 Object solver_object() {
-  return {.name = "solver",
-          .doc = "How the equations of a step are solved, and how stiff rigid joints are.",
-          .fields = {
-              field("kind", choice({"direct"}), "direct: sparse LDL^T factorisation of the whole system")
-                  .by_default(Value("direct")),
-              field("compliance", number("m/N").above(0), "of rigid joint rows, translation")
-                  .by_default(Value(1e-10)),
-              field("angular_compliance", number("rad/(N m)").above(0), "of rigid joint rows, rotation")
-                  .by_default(Value(1e-10)),
-              field("damping_steps", number().at_least(0), "relaxation time of rigid joint rows, in steps")
-                  .by_default(Value(2)),
-              field("refinement", integer().between(0, 5), "steps of iterative refinement per solve")
-                  .by_default(Value(1)),
-              field("max_energy_growth", number().above(0),
-                    "the run is called off when the step has created this multiple of the energy that went "
-                    "round: the initial one plus the work of gravity and loads")
-                  .by_default(Value(1.0)),
-              field("max_violation", number("m").above(0),
-                    "likewise when a rigid joint has come apart by more than this beyond its compliance; "
-                    "default: a tenth of the extent of the jointed bodies"),
-          }};
+  return {
+      .name = "solver",
+      .doc = "How the equations of a step are solved, and how stiff rigid joints are.",
+      .fields = {
+          field("kind", choice({"direct"}), "direct: sparse LDL^T factorisation of the whole system")
+              .by_default(Value("direct")),
+          field("compliance", number("m/N").at_least(1e-14), "of rigid joint rows, translation")
+              .by_default(Value(1e-10)),
+          field("angular_compliance", number("rad/(N m)").at_least(1e-14), "of rigid joint rows, rotation")
+              .by_default(Value(1e-10)),
+          field("damping_steps", number().at_least(0), "relaxation time of rigid joint rows, in steps")
+              .by_default(Value(2)),
+          field("refinement", integer().between(0, 5), "steps of iterative refinement per solve")
+              .by_default(Value(1)),
+          field("max_energy_growth", number().above(0),
+                "the run is called off when the step has created this multiple of the energy that went "
+                "round: the initial one plus the work of gravity and loads")
+              .by_default(Value(1.0)),
+          field("max_violation", number("m").above(0),
+                "likewise when a rigid joint has come apart by more than this beyond its compliance; "
+                "default: a tenth of the extent of the jointed bodies"),
+      }};
 }
 
 Type shape_type() {
@@ -101,7 +102,13 @@ Object body_object() {
 
 Type joint_type() {
   std::vector<Object> descriptions;
-  for (const JointEntry& kind : joint_kinds()) descriptions.push_back(kind.description);
+  for (const JointEntry& kind : joint_kinds()) {
+    descriptions.push_back(kind.description);
+    descriptions.back().check = [own = kind.description.check](const Value& joint, Complain& complain) {
+      check_joint(joint, complain);
+      if (own) own(joint, complain);
+    };
+  }
   return kinds("joint", std::move(descriptions));
 }
 
@@ -190,11 +197,16 @@ Object make_language() {
       .name = "scenario",
       .doc =
           "One simulation: what there is, how it is computed, what to record and what to expect. SI units; "
-          "angles carry their unit in the key (_deg or _rad); vectors are [x, y, z] with z up.",
+          "angles carry their unit in the key (_deg or _rad); vectors are [x, y, z] with z up. A file can "
+          "build on others: "
+          "'include: other.yaml', or a list of them, relative to the file; maps merge key by key, the "
+          "including "
+          "file wins, lists are replaced. On the command line --set a.b.0=value changes one value.",
       .fields =
           {field("hardpan", integer().between(1, 1), "version of the scenario format").must(),
            field("title", text(), "one line for reports").by_default(Value("")),
-           field("seed", integer().at_least(0), "of all random numbers").by_default(Value(0)),
+           field("seed", integer().at_least(0), "of all random numbers; nothing is random in this version")
+               .by_default(Value(0)),
            field("gravity", vector(3, "m/s^2"), "acceleration of free fall")
                .by_default(Value::numbers({0, 0, -9.81})),
            field("time", object(time_object()), "how long and how finely to simulate").must(),

@@ -9,6 +9,7 @@
 
 #include "hardpan/core/text.h"
 #include "hardpan/scenario/field_table.h"
+#include "hardpan/scenario/numbers.h"
 #include "hardpan/scenario/report.h"
 
 namespace hardpan::scenario {
@@ -55,6 +56,10 @@ std::vector<std::string> names_of(const Value& map) {
 bool is_curve(const Value& output) {
   const std::string& field = output.at("field").text();
   return field != "frames" && field != "checkpoint";
+}
+
+bool never_moves(const Value& scenario, const std::string& body) {
+  return body == "world" || scenario.at("bodies").at(body).at("fixed").boolean();
 }
 
 // The table entry an output or expectation means, or nothing after a complaint.
@@ -129,13 +134,28 @@ void check_time(const Value& time, Complain& complain) {
 }
 
 void check_body(const Value& body, Complain& complain) {
+  for (const char* key : {"velocity", "angular_velocity"})
+    if (body.at("fixed").boolean() && !vec3(body.at(key)).isZero(0))
+      complain(key, "a fixed body does not move: it would be ignored");
   const Value* inertia = body.find("inertia");
   if (!inertia) return;
   const std::string fault = inertia_fault(inertia->items());
   if (!fault.empty()) complain("inertia", fault);
 }
 
+void check_joint(const Value& joint, Complain& complain) {
+  const auto& between = joint.at("between").items();
+  if (never_moves(complain.root(), between[0].text()) && never_moves(complain.root(), between[1].text()))
+    complain("between", "neither end can move: the joint would be ignored");
+}
+
 void check_load(const Value& load, Complain& complain) {
+  if (never_moves(complain.root(), load.at("body").text()))
+    complain("body", fmt::format("'{}' is fixed: the load would be ignored", load.at("body").text()));
+  const double end = complain.root().at("time").at("end").number();
+  if (const Value* begin = load.find("from"); begin && begin->number() >= end)
+    complain("from", fmt::format("must be earlier than time.end, {} s; got {}: the load would be ignored",
+                                 shortest(end), begin->number_text()));
   const Value* from = load.find("from");
   const Value* until = load.find("until");
   if (from && until && from->number() >= until->number())

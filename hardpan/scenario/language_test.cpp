@@ -129,8 +129,20 @@ TEST(Language, RefusesWrongValues) {
        "f:5:87: joints.j.stiffness: stiffness and damping are both 0"},
       {with_bob("loads:\n  l: {kind: force, body: world, force: [0, 0, 1]}\n"),
        "f:5:26: loads.l.body: no body named 'world'"},
-      {with_bob("loads:\n  l: {kind: torque, body: bob, torque: [0, 0, 1], from: 2, until: 1}\n"),
-       "f:5:67: loads.l.until: must be later than from, 2 s; got 1"},
+      {with_bob("loads:\n  l: {kind: torque, body: bob, torque: [0, 0, 1], from: 0.2, until: 0.1}\n"),
+       "f:5:69: loads.l.until: must be later than from, 0.2 s; got 0.1"},
+      {with_bob("loads:\n  l: {kind: torque, body: bob, torque: [0, 0, 1], from: 20}\n"),
+       "f:5:57: loads.l.from: must be earlier than time.end, "},
+      {start + "bodies:\n  wall: {mass: 1, inertia: [1, 1, 1], fixed: true, velocity: [0, 0, 1]}\n",
+       "f:4:62: bodies.wall.velocity: a fixed body does not move: it would be ignored"},
+      {start + "bodies:\n  wall: {mass: 1, inertia: [1, 1, 1], fixed: true}\njoints:\n"
+               "  j: {kind: ball, between: [world, wall], at: [0, 0, 0]}\n",
+       "f:6:28: joints.j.between: neither end can move: the joint would be ignored"},
+      {start + "bodies:\n  wall: {mass: 1, inertia: [1, 1, 1], fixed: true}\nloads:\n"
+               "  l: {kind: force, body: wall, force: [0, 0, 1]}\n",
+       "f:6:26: loads.l.body: 'wall' is fixed: the load would be ignored"},
+      {joint("kind: hinge, between: [world, bob], at: [0, 0, 0], axis: [0, 0, 1], rest_deg: 3"),
+       "f:5:85: joints.j.rest_deg: belongs to a stiffness, which is 0: it would be ignored"},
   });
 }
 

@@ -22,7 +22,9 @@ struct FieldReader {
 
 const JointInfo& joint(const Simulation& s, std::size_t index) { return s.bodies.joints()[index]; }
 
+// Before the first step nobody knows.
 Vec6 reaction(const Simulation& s, std::size_t i) {
+  if (s.stepper.steps() == 0) return Vec6::Constant(std::numeric_limits<double>::quiet_NaN());
   return s.bodies.reaction(joint(s, i), s.stepper.step_size());
 }
 

@@ -7,10 +7,12 @@
 #include <fmt/core.h>
 
 #include "hardpan/core/error.h"
+#include "hardpan/core/log.h"
+#include "hardpan/core/text.h"
 #include "hardpan/core/version.h"
 #include "hardpan/record/run_reader.h"
+#include "hardpan/record/scene.h"
 #include "hardpan/record/svg.h"
-#include "hardpan/scenario/summary.h"
 
 namespace hardpan::scenario {
 namespace {
@@ -19,7 +21,7 @@ constexpr double default_frame_rate = 30;        // per simulated second
 constexpr double wall_between_checkpoints = 30;  // s, where the scenario does not say
 
 std::int64_t stride_of(double every, double step) {
-  return std::max<std::int64_t>(1, std::llround(every / step));
+  return std::max<std::int64_t>(1, std::llround(std::min(every / step, 1e15)));
 }
 
 Archive state_of(const Simulation& simulation, const std::vector<Watch>& watches) {
@@ -39,6 +41,13 @@ void restore(const Archive& archive, Simulation& simulation, std::vector<Watch>&
   archive.get("watches", std::span<double>(memory));
   for (std::size_t i = 0; i < watches.size(); ++i)
     watches[i].unpack(std::span(memory).subspan(i * Watch::memory_size, Watch::memory_size));
+}
+
+std::string scene_of(const multibody::Model& model) {
+  std::vector<record::SceneBody> bodies;
+  for (const multibody::Body& body : model.bodies)
+    bodies.push_back({body.name, body.shape, body.mass, body.fixed});
+  return record::scene_json(bodies);
 }
 
 Archive frame_of(const Simulation& simulation) {
@@ -78,7 +87,7 @@ Recorder::Recorder(const Scenario& scenario, const RunOptions& options, Simulati
     writer_.emplace(record::RunWriter::create(options.out, identity, options.force));
   }
   writer_->write_text(record::scenario_name, scenario.text);
-  writer_->write_text(record::scene_name, scene_json(simulation.bodies.model()));
+  writer_->write_text(record::scene_name, scene_of(simulation.bodies.model()));
   plan(scenario, simulation);
   if (at_the_start) record(simulation);
 }
@@ -88,7 +97,12 @@ void Recorder::plan(const Scenario& scenario, const Simulation& simulation) {
   frame_stride_ = stride_of(1.0 / default_frame_rate, step);
   for (const Value& output : scenario.resolved.at("outputs").items()) {
     const std::string& field = output.at("field").text();
-    const std::int64_t stride = stride_of(output.at("every").number(), step);
+    const double every = output.at("every").number();
+    const std::int64_t stride = stride_of(every, step);
+    const double rounded = static_cast<double>(stride) * step;
+    if (every < 1e15 * step && std::abs(rounded - every) > 1e-6 * step)
+      log::note("outputs: every {} s is no whole number of steps; '{}' is recorded every {} s",
+                shortest(every), field, shortest(rounded));
     const Value* of = output.find("of");
     if (field == "frames") {
       frame_stride_ = stride;

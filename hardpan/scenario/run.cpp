@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "hardpan/core/log.h"
+#include "hardpan/core/text.h"
 #include "hardpan/scenario/recorder.h"
 #include "hardpan/scenario/summary.h"
 
@@ -126,6 +127,21 @@ bool evaluate(const Scenario& scenario, const RunOptions& options, const std::ve
   return true;
 }
 
+void warn_of_odd_end(const Scenario& scenario, const Simulation& simulation) {
+  const double end = scenario.resolved.at("time").at("end").number(), step = simulation.stepper.step_size();
+  const double last = static_cast<double>(simulation.step_count) * step;
+  if (std::abs(last - end) > 1e-3 * step)
+    log::note("time.end, {} s, is no whole number of steps of {} s: the run ends at {} s", shortest(end),
+              shortest(step), shortest(last));
+}
+
+void warn_of_loss(const multibody::Ledger& books) {
+  const double share = std::abs(books.lost()) / books.turnover;
+  if (books.turnover > 0 && share > 0.05)
+    log::note("the time step has {} {:.0f} % of the energy that went round: a smaller one is more accurate",
+              books.lost() > 0 ? "lost" : "created", 100 * share);
+}
+
 std::vector<Metric> ledger_metrics(const Simulation& simulation) {
   const multibody::Ledger& books = simulation.bodies.ledger();
   return {{"energy_total_J", books.total()},
@@ -158,6 +174,7 @@ bool RunResult::expectations_met() const {
 RunResult run(const Scenario& scenario, const RunOptions& options) {
   const auto start = Clock::now();
   const std::unique_ptr<Simulation> simulation = build(scenario.resolved);
+  warn_of_odd_end(scenario, *simulation);
   RunResult result;
   result.expectations = expectations(scenario.resolved, *simulation);
   std::vector<Watch> watching = watches(result.expectations, *simulation);
@@ -173,15 +190,17 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
   result.steps = stepper.steps();
   result.simulated = stepper.time();
   result.wall = seconds_since(start);
-  result.real_time_factor = result.wall > 0 ? static_cast<double>(result.steps - result.resumed_from) *
-                                                  stepper.step_size() / result.wall
-                                            : 0;
+  result.real_time_factor =
+      result.steps > result.resumed_from
+          ? static_cast<double>(result.steps - result.resumed_from) * stepper.step_size() / result.wall
+          : 0;
   if (recorder) recorder->checkpoint(*simulation, watching);
   if (recorder && stop.solver_failed) recorder->write_failed_problem(stepper.problem());
 
   result.state_hash = stepper.save().hash();
   result.metrics = ledger_metrics(*simulation);
   result.ledger = simulation->bodies.ledger();
+  if (result.status == Status::done && result.steps >= 100) warn_of_loss(result.ledger);
   if (result.status == Status::done && !evaluate(scenario, options, watching, result))
     result.status = Status::interrupted;
   result.phases = simulation->stepper.profiler().phases();

@@ -126,7 +126,7 @@ TEST_F(RunTest, AnotherScenarioCannotTakeItUp) {
 }
 
 TEST_F(RunTest, DivergenceKeepsTheLastGoodState) {
-  // 1,000 kg on light links: beyond the geometric limit of the step (THEORY 1).
+  // 1,000 kg on light links: beyond the geometric limit of the step (docs/models/multibody.md).
   std::ostringstream text;
   text << "hardpan: 1\ntime: {end: 2, step: 1.0e-3}\nbodies:\n";
   for (int i = 0; i < 10; ++i)
@@ -147,6 +147,37 @@ TEST_F(RunTest, DivergenceKeepsTheLastGoodState) {
   for (double x : std::get<std::vector<double>>(state->find("bodies/position")->values))
     EXPECT_TRUE(std::isfinite(x));
   EXPECT_NE(reader.text("summary.json")->find("diverged"), std::string::npos);
+}
+
+TEST(Run, NothingThatMovesIsFineToo) {
+  EXPECT_EQ(run(load_text("hardpan: 1\ntime: {end: 0.1}\n", "empty"), {}).steps, 100);
+  EXPECT_EQ(
+      run(load_text("hardpan: 1\ntime: {end: 0.1}\nbodies: {b: {mass: 1, inertia: [1, 1, 1], fixed: true}}\n",
+                    "fixed"),
+          {})
+          .status,
+      Status::done);
+}
+
+// A soft joint that is let go relaxes slowly: no sign of a joint that comes apart, and its damper's work is
+// no loss.
+TEST(Run, BushingIsLoadedAndReleased) {
+  const RunResult result = run(load_text(R"(hardpan: 1
+gravity: [0, 0, 0]
+time: {end: 3, step: 1.0e-3}
+bodies: {a: {mass: 1, shape: {kind: sphere, radius: 0.1}, position: [0.5, 0, 0]}}
+joints: {s: {kind: ball, between: [world, a], at: [0, 0, 0], compliance: 0.01, damping_time: 0.3}}
+loads: {f: {kind: force, body: a, force: [20, 0, 0], until: 1}}
+expect:
+  - {field: violation, of: s, at: 1, equals: 0.2, tolerance: 0.01, source: "compliance times force"}
+  - {field: reaction.x, of: s, reduce: max, between: [0, 20], source: "after release it pushes back less than it was pulled"}
+)",
+                                         "bushing"),
+                               {});
+  EXPECT_EQ(result.status, Status::done) << result.reason;
+  EXPECT_TRUE(result.expectations_met()) << result.outcomes[0].value << " " << result.outcomes[1].value;
+  EXPECT_GT(result.ledger.dissipated(), 0.9 * result.ledger.loads.work);
+  EXPECT_LT(std::abs(result.ledger.lost()), 0.05 * result.ledger.loads.work);
 }
 
 TEST(Build, GivesWhatTheScenarioSays) {

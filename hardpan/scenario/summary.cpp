@@ -32,6 +32,11 @@ Json expectation_json(const Expectation& e, const Outcome* outcome) {
   return json;
 }
 
+// Names of files need not be UTF-8.
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 Json account_json(const multibody::EnergyAccount& account) {
   return {{"work_J", number(account.work)},
           {"stored_J", number(account.stored)},
@@ -52,16 +57,6 @@ Json ledger_json(const multibody::Ledger& books) {
           {"angular_momentum_kgm2_per_s", vector_json(books.angular_momentum)},
           {"outside_angular_impulse_kgm2_per_s", vector_json(books.angular_impulse)}};
 }
-
-struct ShapeJson {
-  Json operator()(const geometry::Sphere& s) const { return {{"kind", "sphere"}, {"radius", s.radius}}; }
-  Json operator()(const geometry::Box& b) const {
-    return {{"kind", "box"}, {"size", {b.size.x(), b.size.y(), b.size.z()}}};
-  }
-  Json operator()(const geometry::Cylinder& c) const {
-    return {{"kind", "cylinder"}, {"radius", c.radius}, {"length", c.length}};
-  }
-};
 
 }  // namespace
 
@@ -91,18 +86,7 @@ std::string summary_json(const Scenario& scenario, const RunResult& result) {
                      {"instruction_set", instruction_set()},
                      {"threads", thread_count()},
                      {"seed", scenario.resolved.at("seed").integer()}};
-  return json.dump(2) + "\n";
-}
-
-std::string scene_json(const multibody::Model& model) {
-  Json bodies = Json::array();
-  for (const multibody::Body& body : model.bodies)
-    bodies.push_back({{"name", body.name},
-                      {"fixed", body.fixed},
-                      {"mass", body.mass},
-                      {"shape", body.shape ? std::visit(ShapeJson{}, *body.shape) : Json(nullptr)}});
-  Json json = {{"format", 1}, {"bodies", bodies}};
-  return json.dump(2) + "\n";
+  return text_of(json);
 }
 
 }  // namespace hardpan::scenario

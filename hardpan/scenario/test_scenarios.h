@@ -38,7 +38,7 @@ bodies:
     velocity: [0, 0, 1]
     angular_velocity: [0, 0, 10]
 joints:
-  pivot: {kind: hinge, between: [world, rod], at: [0, 0, 0], axis: [0, 1, 0], damping: 0.01, rest_deg: 10}
+  pivot: {kind: hinge, between: [world, rod], at: [0, 0, 0], axis: [0, 1, 0], stiffness: 0.5, damping: 0.01, rest_deg: 10}
   socket: {kind: ball, between: [rod, bob], at: [1, 0, 0], compliance: 1.0e-9, damping_time: 0.01}
   rope: {kind: distance, between: [world, flywheel], points: [[0, 2, 1], [0, 2, 0]], length: 1}
   strut:

@@ -19,9 +19,9 @@ Reduce reduce_of(const std::string& word) {
 
 void Watch::sample(double time, const Simulation& simulation) {
   const double x = observable_.read(simulation);
+  if (m_.count == 0 && std::isnan(x)) return;  // not known yet
   const bool first = m_.count == 0;
-  // Relative to the time itself, so that a product of step and count reaches "at" despite rounding.
-  const double reach = 1e-9 * std::max(1.0, std::abs(at_time_));
+  const double reach = 1e-6 * (time - m_.time);  // a product of step and count may miss "at" by rounding
   if (reduce_ == Reduce::at && std::isnan(m_.at_value) && time >= at_time_ - reach) {
     const double share = first || time <= at_time_ + reach ? 1.0 : (at_time_ - m_.time) / (time - m_.time);
     m_.at_value = first ? x : m_.last + share * (x - m_.last);

@@ -14,7 +14,7 @@ double reduced(Reduce reduce, double at, double (*f)(double), double h, double e
   Simulation nothing({}, h, 1, 0);
   double now = 0;
   Watch watch({"f", "", [&](const Simulation&) { return f(now); }}, reduce, at);
-  for (int i = 0; i * h <= end + 1e-12; ++i) {
+  for (int i = 0; i * h <= end * (1 + 1e-12); ++i) {
     now = i * h;
     watch.sample(now, nothing);
   }
@@ -41,6 +41,15 @@ TEST(Watch, ValueAtATimeIsLinearBetweenSamples) {
   EXPECT_NEAR(reduced(Reduce::at, 0.37, line, 0.1, 2), 2.26, 1e-12);
   EXPECT_NEAR(reduced(Reduce::at, 2, line, 0.1, 2), -1, 1e-12);
   EXPECT_TRUE(std::isnan(reduced(Reduce::at, 2.1, line, 0.1, 2)));
+}
+
+TEST(Watch, TimesMayBeTiny) {
+  EXPECT_NEAR(reduced(
+                  Reduce::at, 5e-9, [](double t) { return 1e9 * t; }, 1e-9, 1e-8),
+              5, 1e-9);
+  EXPECT_NEAR(reduced(
+                  Reduce::at, 5.5e-9, [](double t) { return 1e9 * t; }, 1e-9, 1e-8),
+              5.5, 1e-9);
 }
 
 TEST(Watch, NoPeriodWithoutTwoCrossings) {

@@ -6,6 +6,15 @@
 #include <fmt/core.h>
 
 namespace hardpan::solve {
+namespace {
+
+double largest(std::span<const double> values) {
+  double largest = 0;
+  for (double x : values) largest = std::isnan(x) ? x : std::max(largest, std::abs(x));
+  return largest;
+}
+
+}  // namespace
 
 class DirectSolver::Collector final : public MatrixSink {
  public:
@@ -47,7 +56,9 @@ SolveReport DirectSolver::factor(const Problem& problem) {
   const auto same = [](const SparseLdlt::Place& a, const SparseLdlt::Place& b) {
     return a.row == b.row && a.column == b.column;
   };
-  if (ldlt_.size() != static_cast<int>(size) || !std::ranges::equal(places_, known_places_, same)) {
+  if (!analysed_ || ldlt_.size() != static_cast<int>(size) ||
+      !std::ranges::equal(places_, known_places_, same)) {
+    analysed_ = true;
     ldlt_.analyse(static_cast<int>(size), places_);
     known_places_ = places_;
   }
@@ -84,7 +95,9 @@ SolveReport DirectSolver::solve(const Problem& problem, std::span<double> v, std
     report.reason = "the solution is not finite";
     return report;
   }
-  report.residual = problem.residual(v, lambda);
+  problem.residual(v, lambda, std::span(residual_).first(velocities), std::span(residual_).last(rows));
+  report.residual = {largest(std::span(residual_).first(velocities)),
+                     largest(std::span(residual_).last(rows))};
   return report;
 }
 

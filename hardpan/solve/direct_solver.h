@@ -12,11 +12,17 @@
 
 namespace hardpan::solve {
 
+// Largest absolute residuals of the two block rows.
+struct Residual {
+  double momentum = 0;  // N s, N m s
+  double velocity = 0;  // m/s, rad/s
+};
+
 struct SolveReport {
   bool ok = true;
   std::string reason;  // why not
   int iterations = 0;
-  Problem::Residual residual;
+  Residual residual;
 };
 
 class DirectSolver {
@@ -30,6 +36,7 @@ class DirectSolver {
   [[nodiscard]] SolveReport factor(const Problem& problem);
 
   int refinement_steps_;
+  bool analysed_ = false;
   SparseLdlt ldlt_;
   std::vector<SparseLdlt::Place> places_, known_places_;
   std::vector<double> values_, unknowns_, residual_;

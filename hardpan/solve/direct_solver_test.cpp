@@ -194,7 +194,7 @@ TEST(Spook, RowIsASpringWithDamper) {
   // Unit mass: v+ = rate + lambda, v+ + sigma lambda = rhs.
   const double lambda = (row.rhs - rate) / (1 + row.sigma), after = rate + lambda;
   EXPECT_NEAR(lambda / h, -k * (g + h / 4 * (after - rate)) - c * after, 1e-12);
-  // At rest the force is -g/eps (THEORY 1).
+  // At rest the force is -g/eps (docs/models/multibody.md).
   const RowTerms rest = compliant_row(h, 1 / k, 3 * h, g, 0);
   EXPECT_NEAR(rest.rhs / rest.sigma / h, -k * g, 1e-12);
   // A damper alone is the limit of a vanishing spring.

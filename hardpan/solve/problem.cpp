@@ -51,23 +51,9 @@ Eigen::Map<VecX> as_vector(std::span<double> values) {
   return {values.data(), static_cast<Eigen::Index>(values.size())};
 }
 
-double largest(std::span<const double> values) {
-  double largest = 0;
-  for (double x : values) largest = std::isnan(x) ? x : std::max(largest, std::abs(x));
-  return largest;
-}
-
 }  // namespace
 
 // ---- PairRows
-
-void PairRows::clear() { resize(0); }
-
-void PairRows::reserve(std::size_t count) {
-  rows_.reserve(count);
-  sigma_.reserve(count);
-  rhs_.reserve(count);
-}
 
 void PairRows::resize(std::size_t count) {
   rows_.resize(count);
@@ -193,12 +179,6 @@ void Problem::residual(std::span<const double> v, std::span<const double> lambda
         as_vector(std::span(p_).subspan(block.offset, block.size)) -
         as_matrix(matrix(b), block.size) * as_vector(v.subspan(block.offset, block.size));
   }
-}
-
-Problem::Residual Problem::residual(std::span<const double> v, std::span<const double> lambda) const {
-  std::vector<double> r_p(velocities()), r_q(rows());
-  residual(v, lambda, r_p, r_q);
-  return {largest(r_p), largest(r_q)};
 }
 
 void Problem::write(std::ostream& out) const {

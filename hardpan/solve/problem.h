@@ -1,7 +1,7 @@
 // The one problem of a time step: velocities v, impulses lambda,
 //
 //     [ A  -G^T ] [ v      ]   [ p ]
-//     [ G  Sigma] [ lambda ] = [ q ]          (MESHFREE eq. 9; THEORY 1)
+//     [ G  Sigma] [ lambda ] = [ q ]          (MESHFREE eq. 9)
 //
 // The velocity vector is made of blocks of 1 (shafts), 3 (points) or 6 (bodies) numbers, A is block diagonal,
 // and G, Sigma, q come in row groups. A problem is data: it can be written to a file and solved again
@@ -50,8 +50,6 @@ class PairRows final : public RowGroup {
     Vec6 jacobian_b = Vec6::Zero();
   };
 
-  void clear();
-  void reserve(std::size_t count);
   void resize(std::size_t count);
   void set(std::size_t i, const Row& row, double sigma, double rhs);
 
@@ -94,15 +92,9 @@ class Problem {
   std::span<double> momentum(std::size_t block);  // its part of p
   std::span<const double> momentum() const { return p_; }
 
-  // Largest absolute residuals of the two block rows: momentum (N s, N m s) and velocity (m/s, rad/s).
-  struct Residual {
-    double momentum = 0;
-    double velocity = 0;
-  };
   // r_p = p - (A v - G^T lambda), r_q = q - (G v + Sigma lambda)
   void residual(std::span<const double> v, std::span<const double> lambda, std::span<double> r_p,
                 std::span<double> r_q) const;
-  Residual residual(std::span<const double> v, std::span<const double> lambda) const;
 
   // Text with hexadecimal floats: the same bits come back.
   void write(std::ostream& out) const;

@@ -27,7 +27,6 @@ class SparseLdlt {
   void solve(std::span<double> x) const;  // x := A^-1 x
 
   int size() const { return size_; }
-  std::size_t factor_nonzeros() const { return row_.size(); }
   // Pivot of unknown i, in the caller's numbering: its sign tells definiteness.
   double pivot(int i) const {
     return pivot_[static_cast<std::size_t>(position_[static_cast<std::size_t>(i)])];

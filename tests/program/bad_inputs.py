@@ -111,8 +111,13 @@ SCENARIOS = {
     "load_on_unknown_body": (scenario(loads="loads:\n  push: {kind: force, body: bxo, force: [1, 0, 0]} #!"),
                              ["loads.push.body", "no body named 'bxo'", "did you mean 'box'"]),
     "load_that_ends_before_it_begins": (
-        scenario(loads="loads:\n  push: {kind: force, body: box, force: [1, 0, 0], from: 2, until: 1} #!"),
+        scenario(loads="loads:\n  push: {kind: force, body: box, force: [1, 0, 0], from: 2.0e-3, until: 1.0e-3} #!"),
         ["loads.push.until", "later than from"]),
+    "load_that_never_begins": (
+        scenario(loads="loads:\n  push: {kind: force, body: box, force: [1, 0, 0], from: 1000} #!"),
+        ["loads.push.from", "must be earlier than time.end", "would be ignored"]),
+    "fixed_body_with_a_velocity": (body("{mass: 1, %s, fixed: true, velocity: [0, 0, 1]} #!" % BALL),
+                                   ["bodies.bad.velocity", "a fixed body does not move"]),
     # Geometry
     "angle_without_unit": (body("{mass: 1, %s, orientation: {yaw: 3}} #!" % BALL),
                            ["bodies.bad.orientation", "'yaw' needs its unit", "yaw_deg or yaw_rad"]),

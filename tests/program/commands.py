@@ -138,7 +138,7 @@ class Scenarios(ProgramTest):
                         r"24 velocities, 3 impulses", r"steps +10 of 0.01 s", r"expectations +1", r"memory"):
             self.assertRegex(text, pattern)
         self.assertEqual(os.listdir(self.folder), ["shapes.yaml"], "validate writes nothing")
-        text = self.expect(DONE, "validate", "shapes.yaml", "--set", "bodies.point.fixed=true").out
+        text = self.expect(DONE, "validate", "shapes.yaml", "--set", "bodies.drum.fixed=true").out
         self.assertRegex(text, r"bodies +4 \(3 moving\)")
 
 
