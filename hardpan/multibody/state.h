@@ -18,6 +18,12 @@ struct State {
   std::vector<double> memory;          // of the joints
   Ledger ledger;
 
+  // The world does not move.
+  const Pose& pose_of(BodyId id) const {
+    static const Pose world{};
+    return id.valid() ? pose[id.index()] : world;
+  }
+
   void save(Archive& archive) const;
   // Sizes must be set; throws IoError when the archive holds another world.
   void restore(const Archive& archive);

@@ -39,7 +39,7 @@ class System final : public solve::Subsystem {
   std::span<const JointInfo> joints() const { return joints_; }
   std::span<const Row> rows() const { return rows_; }
 
-  const Pose& pose(BodyId id) const;
+  const Pose& pose(BodyId id) const { return state_.pose_of(id); }
   Vec3 angular_velocity(BodyId id) const;
   double kinetic_energy(BodyId id) const;
   // Force and torque (about the joint's point) on body b of the joint, in the last step, world frame.
@@ -54,6 +54,8 @@ class System final : public solve::Subsystem {
   void restore(const Archive& archive) override;
 
  private:
+  static constexpr std::size_t body_chunk = 64;  // bodies per piece of a parallel loop
+
   struct BodyStep {  // scratch of one body within a step
     std::size_t block = 0, column = solve::PairRows::no_block;
     Vec6 before = Vec6::Zero();  // (v, omega) at the start of the step
@@ -72,6 +74,12 @@ class System final : public solve::Subsystem {
   void kick_and_drift(double h, std::span<const double> row_impulse);
   void keep_books(double h, std::span<const double> lambda);
   void book_rows(double h, std::span<const double> lambda, Ledger& ledger) const;
+  void book_reactions(std::span<const double> lambda, Ledger& ledger) const;
+  // dg/dt of a row for one of the velocities of a step.
+  double rate(const JointInfo& joint, const Row& row, Vec6 BodyStep::*velocity) const {
+    return (moves(joint.a) ? row.jacobian_a.dot(steps_[joint.a.index()].*velocity) : 0.0) +
+           (moves(joint.b) ? row.jacobian_b.dot(steps_[joint.b.index()].*velocity) : 0.0);
+  }
   double kinetic_energy(const State& state) const;
   double gravity_potential(const State& state) const;
   void book_momentum(const State& state, Ledger& ledger) const;

@@ -1,0 +1,194 @@
+// The books of a System, and its judgement of a step by them.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "hardpan/core/parallel.h"
+#include "hardpan/multibody/system.h"
+
+namespace hardpan::multibody {
+namespace {
+
+double sum(double a, double b) { return a + b; }
+
+}  // namespace
+
+double System::kinetic_energy(const State& state) const {
+  return parallel_reduce(
+      model_.bodies.size(), 0.0,
+      [&](std::size_t begin, std::size_t end) {
+        double energy = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+          if (!moves(i)) continue;
+          const Vec3& L = state.angular_momentum[i];
+          energy += 0.5 * model_.bodies[i].mass * state.velocity[i].squaredNorm() +
+                    0.5 * L.dot(angular_velocity(i, state.pose[i].q, L));
+        }
+        return energy;
+      },
+      sum, body_chunk);
+}
+
+double System::gravity_potential(const State& state) const {
+  return parallel_reduce(
+      model_.bodies.size(), 0.0,
+      [&](std::size_t begin, std::size_t end) {
+        double energy = 0;
+        for (std::size_t i = begin; i < end; ++i)
+          if (moves(i)) energy -= model_.bodies[i].mass * model_.gravity.dot(state.pose[i].x);
+        return energy;
+      },
+      sum, body_chunk);
+}
+
+void System::book_momentum(const State& state, Ledger& ledger) const {
+  const Vec6 total = parallel_reduce(
+      model_.bodies.size(), Vec6(Vec6::Zero()),
+      [&](std::size_t begin, std::size_t end) {
+        Vec6 momentum = Vec6::Zero();
+        for (std::size_t i = begin; i < end; ++i) {
+          if (!moves(i)) continue;
+          const Vec3 p = model_.bodies[i].mass * state.velocity[i];
+          momentum.head<3>() += p;
+          momentum.tail<3>() += state.pose[i].x.cross(p) + state.angular_momentum[i];
+        }
+        return momentum;
+      },
+      [](const Vec6& a, const Vec6& b) { return Vec6(a + b); }, body_chunk);
+  ledger.momentum = total.head<3>();
+  ledger.angular_momentum = total.tail<3>();
+}
+
+void System::keep_books(double h, std::span<const double> lambda) {
+  Ledger books = state_.ledger;
+  books.kinetic = kinetic_energy(next_);
+
+  const double potential = gravity_potential(next_);
+  double gravity_work = 0, load_work = 0;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (!moves(i)) continue;
+    const BodyStep& s = steps_[i];
+    const double mass = model_.bodies[i].mass;
+    const Vec6 mean = 0.5 * (s.before + s.after);
+    const Vec3& x = state_.pose[i].x;
+    gravity_work += h * mass * model_.gravity.dot(mean.head<3>());
+    load_work += s.load.dot(mean);
+    const Vec3 push = h * mass * model_.gravity + s.load.head<3>();
+    books.impulse += push;
+    books.angular_impulse += x.cross(push) + s.load.tail<3>();
+  }
+  books.gravity.work += gravity_work;
+  books.gravity.lost -= gravity_work + potential - books.gravity.stored;
+  books.gravity.stored = potential;
+  books.loads.work += load_work;
+  books.turnover += std::abs(gravity_work) + std::abs(load_work);
+
+  book_rows(h, lambda, books);
+  book_reactions(lambda, books);
+  book_momentum(next_, books);
+  next_.ledger = books;
+}
+
+void System::book_rows(double h, std::span<const double> lambda, Ledger& books) const {
+  const Ledger before = books;
+  books.joints.stored = books.springs.stored = 0;
+  for (const JointInfo& joint : joints_) {
+    // A rigid joint takes its force at once and gives way over tau, and a turning one stands off by h^2
+    // whatever its compliance: neither force nor violation alone tells what it could give back.
+    double by_force = 0, by_violation = 0;
+    for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i) {
+      const Row& row = rows_[i];
+      const double f = lambda[i] / h, g = next_rows_[i].violation;
+      const double rate_before = rate(joint, row, &BodyStep::before),
+                   rate_after = rate(joint, row, &BodyStep::after);
+      EnergyAccount& account = row.account == Account::spring ? books.springs : books.joints;
+      account.work += 0.5 * lambda[i] * (rate_before + rate_after);
+      if (row.account == Account::spring) {
+        account.dissipated += h * row.damping * rate_after * rate_after;
+        if (!row.damper_only()) account.stored += g * g / (2 * row.compliance);
+      } else {
+        by_force += 0.5 * row.compliance * f * f;
+        by_violation += 0.5 * g * g / row.compliance;
+      }
+    }
+    books.joints.stored += std::min(by_force, by_violation);
+  }
+  for (const auto account : {&Ledger::joints, &Ledger::springs}) {
+    EnergyAccount& now = books.*account;
+    const EnergyAccount& then = before.*account;
+    now.lost -= (now.work - then.work) + (now.stored - then.stored) + (now.dissipated - then.dissipated);
+  }
+}
+
+// A joint with one end in the world brings momentum from outside.
+void System::book_reactions(std::span<const double> lambda, Ledger& books) const {
+  for (const JointInfo& joint : joints_) {
+    if (moves(joint.a) == moves(joint.b)) continue;
+    const bool on_a = moves(joint.a);
+    const Vec3& x = state_.pose_of(on_a ? joint.a : joint.b).x;
+    for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i) {
+      const Vec6 push = lambda[i] * (on_a ? rows_[i].jacobian_a : rows_[i].jacobian_b);
+      books.impulse += push.head<3>();
+      books.angular_impulse += x.cross(Vec3(push.head<3>())) + push.tail<3>();
+    }
+  }
+}
+
+// What gravity gives in ten steps from rest, and the rounding of books that hold nothing, J.
+double System::smallest_runaway(double h) const {
+  double mass = 0;
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+    if (moves(i)) mass += model_.bodies[i].mass;
+  return 50 * mass * model_.gravity.squaredNorm() * h * h + 1e-9;
+}
+
+// The diagonal of the box around the joints and the centres of the bodies they hold.
+double System::extent_of_joints() const {
+  Eigen::AlignedBox3d box;
+  for (const JointInfo& joint : joints_)
+    for (const auto& [id, point] :
+         {std::pair{joint.a, &joint.point_on_a}, std::pair{joint.b, &joint.point_on_b}}) {
+      box.extend(pose(id).point(*point));
+      if (id.valid()) box.extend(pose(id).x);
+    }
+  const double extent = box.isEmpty() ? 0.0 : box.diagonal().norm();
+  return extent > 0 ? extent : std::numeric_limits<double>::infinity();
+}
+
+// A joint has come apart when it stands open by more than all the energy that went round could have stretched
+// it.
+solve::StepReport System::judge_joints(double h) const {
+  constexpr double max_tilt = 0.1;  // rad, of the axis of a hinge
+  for (const JointInfo& joint : joints_)
+    for (std::size_t i = 0; i < joint.rows; ++i) {
+      const Row& row = next_rows_[joint.first_row + i];
+      const bool turns = row.jacobian_b.head<3>().isZero(0);
+      const double stretch = std::sqrt(2 * row.compliance * next_.ledger.turnover);
+      const double apart = std::abs(row.violation), limit = (turns ? max_tilt : max_violation_) + stretch;
+      if (row.account != Account::joint || apart <= limit) continue;
+      return solve::StepReport::failure(
+          fmt::format("joint '{}' has come apart by {:.3g} {}, allowed is {:.3g} (step {:g} s is too large?)",
+                      joint.name, apart, turns ? "rad" : "m", limit, h));
+    }
+  return {};
+}
+
+solve::StepReport System::judge(double h) const {
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+    if (!next_.pose[i].x.allFinite() || !next_.pose[i].q.coeffs().allFinite() ||
+        !next_.velocity[i].allFinite())
+      return solve::StepReport::failure(
+          fmt::format("the motion of body '{}' is not finite", model_.bodies[i].name));
+  const Ledger& books = next_.ledger;
+  if (!std::isfinite(books.total()))
+    return solve::StepReport::failure("the energy of the system is not a finite number");
+  if (-books.lost() > model_.max_energy_growth * books.turnover + smallest_runaway(h))
+    return solve::StepReport::failure(
+        fmt::format("energy runs away: numerical errors have created {:.3g} J where {:.3g} J went round "
+                    "(step {:g} s is too large?)",
+                    -books.lost(), books.turnover, h));
+  return judge_joints(h);
+}
+
+}  // namespace hardpan::multibody
