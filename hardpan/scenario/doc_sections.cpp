@@ -105,9 +105,9 @@ std::string value_text(const Value& value) {
 std::string default_text(const Field& field) {
   if (field.required) return "required";
   std::string words = field.default_value ? value_text(*field.default_value) : "";
-  if (field.default_when)
-    words +=
-        fmt::format("; {} if '{}' is given", value_text(field.default_when->value), field.default_when->key);
+  if (const auto& when = field.default_when)
+    words += fmt::format("; {} if '{}' is {}", value_text(when->value), when->key,
+                         when->word.empty() ? "given" : when->word);
   return words;
 }
 

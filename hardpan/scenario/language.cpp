@@ -160,7 +160,8 @@ Object output_object() {
       .doc = "Something to record.",
       .fields = {field("field", choice(field_names()), "what to record").must(), of(),
                  field("every", number("s").above(0), "simulated time between records; all curves share one")
-                     .by_default(Value(0.01))},
+                     .by_default(Value(0.01))
+                     .by_default_when("field", "checkpoint", Value(1.0))},
       .check = check_output};
 }
 

@@ -187,7 +187,7 @@ class Resolver {
   void fill_in(const Object& spec, const Field& field, const Value& value, const std::string& path,
                Value& resolved) {
     if (field.required) return;  // check_required has complained
-    const bool special = field.default_when && value.find(field.default_when->key);
+    const bool special = field.default_when && field.default_when->holds_in(value);
     const std::optional<Value> filler =
         special ? std::optional(field.default_when->value) : field.default_value;
     if (!filler || !default_applies(spec, field, value)) return;

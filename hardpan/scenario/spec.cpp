@@ -97,9 +97,18 @@ Field Field::by_default(Value value) const {
 }
 
 Field Field::by_default_when(std::string key, Value value) const {
+  return by_default_when(std::move(key), "", std::move(value));
+}
+
+Field Field::by_default_when(std::string key, std::string word, Value value) const {
   Field copy = *this;
-  copy.default_when = DefaultWhen{std::move(key), std::move(value)};
+  copy.default_when = DefaultWhen{std::move(key), std::move(word), std::move(value)};
   return copy;
+}
+
+bool Field::DefaultWhen::holds_in(const Value& object) const {
+  const Value* given = object.find(key);
+  return given && (word.empty() || (given->is(Value::Type::text) && given->text() == word));
 }
 
 Field Field::must() const {

@@ -63,10 +63,12 @@ struct Type {
 };
 
 struct Field {
-  // Another default, for when `key` is given.
+  // Another default, for when `key` is given, or is given as `word`.
   struct DefaultWhen {
     std::string key;
+    std::string word;  // empty: whatever it is
     Value value;
+    bool holds_in(const Value& object) const;
   };
 
   std::string name;  // an angle is written name_deg or name_rad
@@ -78,6 +80,7 @@ struct Field {
 
   Field by_default(Value value) const;
   Field by_default_when(std::string key, Value value) const;
+  Field by_default_when(std::string key, std::string word, Value value) const;
   Field must() const;  // required
 
   std::vector<std::string> keys() const;  // as written in a file
