@@ -135,11 +135,12 @@ void warn_of_odd_end(const Scenario& scenario, const Simulation& simulation) {
               shortest(step), shortest(last));
 }
 
+// Of what moved, not of what rests: a load that settles by its compliance loses all of next to nothing.
 void warn_of_loss(const multibody::Ledger& books) {
-  const double share = std::abs(books.lost()) / books.turnover;
-  if (books.turnover > 0 && share > 0.05)
+  const double lost = std::abs(books.lost());
+  if (books.turnover > 0 && lost > 0.05 * books.turnover && lost > 1e-3 * std::abs(books.total()))
     log::note("the time step has {} {:.0f} % of the energy that went round: a smaller one is more accurate",
-              books.lost() > 0 ? "lost" : "created", 100 * share);
+              books.lost() > 0 ? "lost" : "created", 100 * lost / books.turnover);
 }
 
 std::vector<Metric> ledger_metrics(const Simulation& simulation) {
