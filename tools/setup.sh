@@ -1,23 +1,24 @@
 #!/usr/bin/env bash
 # Installs what a task needs, and nothing when it is all there.
 #
-#   tools/setup.sh [--dry-run] build|test|ci|bench|fuzz...
+#   tools/setup.sh [--dry-run] build|test|ci|browser|bench|fuzz...
 #
 # Made for Debian 12 (and its relatives). Elsewhere it looks for the tools and says what is needed.
 set -euo pipefail
 
-usage() { echo "usage: tools/setup.sh [--dry-run] build|test|ci|bench|fuzz..." >&2; exit 2; }
+usage() { echo "usage: tools/setup.sh [--dry-run] build|test|ci|browser|bench|fuzz..." >&2; exit 2; }
 
-# Packages in `optional` make builds faster. They are installed along with the others, but lacking them alone
-# is never a reason to run apt.
+# Packages in `optional` make builds faster, or add the pages for browsers (nodejs, npm). They are installed along
+# with the others, but lacking them alone is never a reason to run apt.
 required=() optional=()
 add_group() {
   case $1 in
     build) required+=(g++ cmake libeigen3-dev libtbb-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev
-                      libcli11-dev libhdf5-dev)
-           optional+=(ninja-build ccache mold) ;;
+                      libcli11-dev libhdf5-dev zlib1g-dev libcivetweb-dev)
+           optional+=(ninja-build ccache mold nodejs npm) ;;
     test)  add_group build; required+=(libgtest-dev librapidcheck-dev python3 python3-h5py) ;;
-    ci)    add_group test;  required+=(clang-format git) ;;
+    ci)    add_group test;  required+=(clang-format git nodejs npm chromium fonts-dejavu-core) ;;
+    browser) required+=(chromium fonts-dejavu-core) ;;  # for browser tests and pictures
     bench) add_group build; required+=(libbenchmark-dev) ;;
     fuzz)  add_group build; required+=(clang libclang-rt-dev) ;;  # the second one holds libFuzzer
     *)     echo "setup: unknown group '$1'" >&2; usage ;;
@@ -29,7 +30,15 @@ dry_run=no
 [[ $# -gt 0 ]] || usage
 for group in "$@"; do add_group "$group"; done
 
-installed() { [[ $(dpkg-query -W -f='${db:Status-Status} ' "$1" 2>/dev/null) == *"installed "* ]]; }
+# Node.js, npm and Chromium often come from elsewhere than Debian: what counts is the command.
+installed() {
+  case $1 in
+    nodejs)       command -v node >/dev/null || command -v nodejs >/dev/null ;;
+    npm|chromium) command -v "$1" >/dev/null ;;
+    *)            installed_package "$1" ;;
+  esac
+}
+installed_package() { [[ $(dpkg-query -W -f='${db:Status-Status} ' "$1" 2>/dev/null) == *"installed "* ]]; }
 missing_of() { local p; for p in "$@"; do installed "$p" || echo "$p"; done | sort -u; }
 at_least() { [[ $(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n1) == "$1" ]]; }  # at_least WANTED FOUND
 

@@ -19,6 +19,12 @@ double overlap(double t, double h, double from, double until) {
   return std::clamp(std::min(t + h, until) - std::max(t, from), 0.0, h);
 }
 
+template <JointKind Joint>
+Quat axes_of(const Joint& joint) {
+  if constexpr (requires { joint.axis_A; }) return Quat::FromTwoVectors(Vec3::UnitZ(), joint.axis_A);
+  return Quat::Identity();
+}
+
 }  // namespace
 
 System::System(Model model) : model_(std::move(model)) {
@@ -57,7 +63,7 @@ void System::index_joints() {
   const auto add_pool = [&](const auto& pool) {
     for (const auto& joint : pool) {
       joints_.push_back({joint.ends.name, joint.kind, joint.ends.a, joint.ends.b, joint.s_A, joint.s_B,
-                         row_count_, joint.rows(), memory_size_});
+                         axes_of(joint), row_count_, joint.rows(), memory_size_});
       row_count_ += joint.rows();
       memory_size_ += joint.memory_size;
     }

@@ -24,6 +24,7 @@ struct JointInfo {
   std::string_view kind;
   BodyId a, b;
   Vec3 point_on_a, point_on_b;  // the points it holds, in body coordinates
+  Quat axes_on_a;               // its axes in coordinates of body a; z is the axis of a joint that has one
   std::size_t first_row;        // in the rows of the system
   std::size_t rows;
   std::size_t memory;  // offset of its memory

@@ -1,7 +1,5 @@
 #include "hardpan/record/scene.h"
 
-#include <array>
-
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -20,9 +18,29 @@ struct ShapeWriter {
   Json operator()(const geometry::Cylinder& c) const {
     return {{"kind", "cylinder"}, {"radius", c.radius}, {"length", c.length}};
   }
+  Json operator()(const SceneMesh& mesh) const {
+    Json points = Json::array();
+    for (const Vec3& p : mesh.points) points.push_back({p.x(), p.y(), p.z()});
+    return {{"kind", "mesh"}, {"points", std::move(points)}, {"triangles", mesh.triangles}};
+  }
 };
 
-std::optional<geometry::Shape> read_shape(const Json& shape) {
+SceneMesh read_mesh(const Json& shape) {
+  SceneMesh mesh;
+  for (const Json& point : shape.at("points")) {
+    const auto p = point.get<std::array<double, 3>>();
+    mesh.points.emplace_back(p[0], p[1], p[2]);
+  }
+  mesh.triangles = shape.at("triangles").get<Triangles>();
+  const auto count = static_cast<std::int64_t>(mesh.points.size());
+  for (const auto& triangle : mesh.triangles)
+    for (std::int64_t corner : triangle)
+      if (corner < 0 || corner >= count)
+        throw IoError(fmt::format("a triangle names point {} of {}", corner, count));
+  return mesh;
+}
+
+std::optional<SceneShape> read_shape(const Json& shape) {
   if (shape.is_null()) return std::nullopt;
   const auto number = [&](const char* key) { return shape.at(key).get<double>(); };
   const auto kind = shape.at("kind").get<std::string>();
@@ -32,33 +50,105 @@ std::optional<geometry::Shape> read_shape(const Json& shape) {
     return geometry::Box{{size[0], size[1], size[2]}};
   }
   if (kind == "cylinder") return geometry::Cylinder{number("radius"), number("length")};
+  if (kind == "mesh") return read_mesh(shape);
   return std::nullopt;
 }
 
-SceneBody read_body(const Json& object) {
-  return {object.at("name").get<std::string>(), read_shape(object.value("shape", Json())),
-          object.value("mass", 0.0), object.value("fixed", false)};
+std::string word(const Json& object, const char* key) { return object.at(key).get<std::string>(); }
+
+Json to_json(const SceneBody& body) {
+  return {{"name", body.name},
+          {"mass", body.mass},
+          {"fixed", body.fixed},
+          {"shape", body.shape ? std::visit(ShapeWriter{}, *body.shape) : Json()}};
+}
+void read(const Json& object, SceneBody& body) {
+  body = {word(object, "name"), read_shape(object.value("shape", Json())), object.value("mass", 0.0),
+          object.value("fixed", false)};
+}
+
+Json to_json(const SceneJoint& joint) { return {{"name", joint.name}, {"kind", joint.kind}}; }
+void read(const Json& object, SceneJoint& joint) { joint = {word(object, "name"), word(object, "kind")}; }
+
+Json to_json(const SceneSpheres& spheres) {
+  return {{"name", spheres.name},
+          {"position", spheres.position},
+          {"radius", std::visit([](const auto& r) { return Json(r); }, spheres.radius)}};
+}
+void read(const Json& object, SceneSpheres& spheres) {
+  spheres = {word(object, "name"), word(object, "position"), 0.0};
+  if (object.at("radius").is_string())
+    spheres.radius = word(object, "radius");
+  else
+    spheres.radius = object.at("radius").get<double>();
+}
+
+Json to_json(const SceneSurface& surface) {
+  return {{"name", surface.name},
+          {"position", surface.position},
+          {"triangles", std::visit([](const auto& t) { return Json(t); }, surface.triangles)}};
+}
+void read(const Json& object, SceneSurface& surface) {
+  surface = {word(object, "name"), word(object, "position"), {}};
+  if (object.at("triangles").is_string())
+    surface.triangles = word(object, "triangles");
+  else
+    surface.triangles = object.at("triangles").get<Triangles>();
+}
+
+Json to_json(const SceneHeightField& field) {
+  return {
+      {"name", field.name}, {"height", field.height}, {"origin", field.origin}, {"spacing", field.spacing}};
+}
+void read(const Json& object, SceneHeightField& field) {
+  field = {word(object, "name"), word(object, "height"), object.at("origin").get<std::array<double, 2>>(),
+           object.at("spacing").get<std::array<double, 2>>()};
+}
+
+Json to_json(const SceneArrows& arrows) {
+  return {{"name", arrows.name}, {"position", arrows.position}, {"vector", arrows.vector}};
+}
+void read(const Json& object, SceneArrows& arrows) {
+  arrows = {word(object, "name"), word(object, "position"), word(object, "vector")};
+}
+
+// Calls visit(key, list) for every list of a scene; bodies are always there, other lists when they hold
+// anything.
+template <class SceneType, class Visitor>
+void each_list(SceneType& scene, Visitor&& visit) {
+  visit("bodies", scene.bodies);
+  visit("joints", scene.joints);
+  visit("spheres", scene.spheres);
+  visit("surfaces", scene.surfaces);
+  visit("height_fields", scene.height_fields);
+  visit("arrows", scene.arrows);
 }
 
 }  // namespace
 
-std::string scene_json(std::span<const SceneBody> bodies) {
-  Json list = Json::array();
-  for (const SceneBody& body : bodies)
-    list.push_back({{"name", body.name},
-                    {"mass", body.mass},
-                    {"fixed", body.fixed},
-                    {"shape", body.shape ? std::visit(ShapeWriter{}, *body.shape) : Json()}});
-  return Json{{"format", 1}, {"bodies", list}}.dump(2) + "\n";
+std::string scene_json(const Scene& scene) {
+  Json json = {{"format", 1}};
+  each_list(scene, [&](const char* key, const auto& list) {
+    if (list.empty() && std::string_view(key) != "bodies") return;
+    json[key] = Json::array();
+    for (const auto& thing : list) json[key].push_back(to_json(thing));
+  });
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::vector<SceneBody> parse_scene(const std::string& text, const std::string& where) {
+Scene parse_scene(const std::string& text, const std::string& where) {
   try {
-    std::vector<SceneBody> bodies;
-    const Json scene = Json::parse(text);
-    for (const Json& object : scene.at("bodies")) bodies.push_back(read_body(object));
-    return bodies;
+    const Json json = Json::parse(text);
+    json.at("bodies");  // what is no scene has none
+    Scene scene;
+    each_list(scene, [&](const char* key, auto& list) {
+      if (!json.contains(key)) return;
+      for (const Json& object : json[key]) read(object, list.emplace_back());
+    });
+    return scene;
   } catch (const Json::exception& error) {
+    throw IoError(fmt::format("{}: not a description of a scene: {}", where, error.what()));
+  } catch (const IoError& error) {
     throw IoError(fmt::format("{}: not a description of a scene: {}", where, error.what()));
   }
 }

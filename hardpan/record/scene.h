@@ -1,29 +1,89 @@
-// scene.json: what the bodies of a run look like, in the order of the frames' `bodies/...` arrays.
-//   {"format": 1, "bodies": [{"name": "bob", "mass": 2.0, "fixed": false, "shape": {"kind": "sphere",
-//   "radius": 0.1}}, ...]}
-// Shapes, lengths in m: sphere {radius}, box {size: [x, y, z]}, cylinder {radius, length} along z, or null.
-// They are centred at the centre of mass.
+// scene.json: what a run looks like. Everything that moves is an array of the frames; the scene says how to
+// draw it, and names the arrays.
+//
+//   {"format": 1,
+//    "bodies": [{"name": "bob", "mass": 2.0, "fixed": false, "shape": {"kind": "sphere", "radius": 0.1}},
+//    ...], "joints": [{"name": "pin", "kind": "hinge"}, ...], "spheres": [{"name": "sand", "position":
+//    "sand/position", "radius": 0.002 or "sand/radius"}], "surfaces": [{"name": "tire", "position":
+//    "tire/position", "triangles": [[0, 1, 2], ...] or "tire/triangles"}], "height_fields": [{"name":
+//    "ground", "height": "ground/height", "origin": [x, y], "spacing": [dx, dy]}], "arrows": [{"name":
+//    "contact force", "position": "contacts/position", "vector": "contacts/force"}]}
+//
+// Bodies and joints are in the order of the frames' `bodies/...` and `joints/...` arrays. Shapes, lengths in
+// m: sphere {radius}, box {size: [x, y, z]}, cylinder {radius, length} along z, mesh {points: [[x, y, z],
+// ...], triangles: [[i, j, k], ...]}, or null. They are centred at the centre of mass (a mesh is given about
+// it). The height at (origin.x + i dx, origin.y + j dy) is element [j, i]. Rows of an array that hold NaN,
+// and triangles with a negative corner, are not there: so the number of contacts may change from frame to
+// frame.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "hardpan/geometry/shape.h"
 
 namespace hardpan::record {
 
+using Triangles = std::vector<std::array<std::int64_t, 3>>;  // counter-clockwise seen from outside
+
+struct SceneMesh {
+  std::vector<Vec3> points;  // m, about the centre of mass
+  Triangles triangles;
+};
+
+using SceneShape = std::variant<geometry::Sphere, geometry::Box, geometry::Cylinder, SceneMesh>;
+
 struct SceneBody {
   std::string name;
-  std::optional<geometry::Shape> shape;
+  std::optional<SceneShape> shape;
   double mass = 0;  // kg
   bool fixed = false;
 };
 
-std::string scene_json(std::span<const SceneBody> bodies);
+struct SceneJoint {
+  std::string name, kind;
+};
+
+struct SceneSpheres {
+  std::string name;
+  std::string position;                      // array [n, 3], m
+  std::variant<double, std::string> radius;  // m, or array [n]
+};
+
+struct SceneSurface {
+  std::string name;
+  std::string position;                            // array [n, 3], m
+  std::variant<Triangles, std::string> triangles;  // or array [m, 3]
+};
+
+struct SceneHeightField {
+  std::string name;
+  std::string height;                         // array [rows, columns], m
+  std::array<double, 2> origin{}, spacing{};  // m
+};
+
+struct SceneArrows {
+  std::string name;
+  std::string position;  // array [n, 3], m: the tail
+  std::string vector;    // array [n, 3]
+};
+
+struct Scene {
+  std::vector<SceneBody> bodies;
+  std::vector<SceneJoint> joints;
+  std::vector<SceneSpheres> spheres;
+  std::vector<SceneSurface> surfaces;
+  std::vector<SceneHeightField> height_fields;
+  std::vector<SceneArrows> arrows;
+};
+
+std::string scene_json(const Scene& scene);
 
 // Shapes of kinds unknown here are left out. IoError, naming `where`, for a malformed text.
-std::vector<SceneBody> parse_scene(const std::string& text, const std::string& where);
+Scene parse_scene(const std::string& text, const std::string& where);
 
 }  // namespace hardpan::record

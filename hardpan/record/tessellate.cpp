@@ -71,6 +71,15 @@ struct Tessellator {
     mesh.polygons.push_back(high);
     return mesh;
   }
+
+  PolygonMesh operator()(const SceneMesh& shape) const {
+    PolygonMesh mesh;
+    for (const Vec3& p : shape.points) mesh.points.push_back({p.x(), p.y(), p.z()});
+    for (const auto& t : shape.triangles)
+      mesh.polygons.push_back(
+          {static_cast<std::size_t>(t[0]), static_cast<std::size_t>(t[1]), static_cast<std::size_t>(t[2])});
+    return mesh;
+  }
 };
 
 }  // namespace

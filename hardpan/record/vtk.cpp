@@ -135,7 +135,7 @@ struct PolyData {
 
 std::vector<SceneBody> scene_of(const RunReader& run) {
   const auto text = run.text(scene_name);
-  return text ? parse_scene(*text, (run.folder() / scene_name).string()) : std::vector<SceneBody>();
+  return text ? parse_scene(*text, (run.folder() / scene_name).string()).bodies : std::vector<SceneBody>();
 }
 
 std::string pvd_of(std::span<const std::pair<double, std::string>> frames) {

@@ -63,7 +63,7 @@ bool is_closed(const PolygonMesh& mesh) {
 }
 
 TEST(Tessellate, ShapesAreClosedAndOfTheRightVolume) {
-  const auto bodies = parse_scene(scene, "x");
+  const auto bodies = parse_scene(scene, "x").bodies;
   const PolygonMesh sphere = tessellate(bodies[0]), box = tessellate(bodies[2]),
                     wheel = tessellate(bodies[3]);
   for (const PolygonMesh& mesh : {sphere, box, wheel}) EXPECT_TRUE(is_closed(mesh));
@@ -78,7 +78,7 @@ TEST(Scene, MalformedTextNamesTheFile) {
        {"", "{", "[]", "{}", R"({"bodies":[{}]})", R"({"bodies":[{"name":"a","shape":{"kind":"box"}}]})"})
     EXPECT_TRUE(testing::message_of<IoError>([&] { parse_scene(bad, "s.json"); }).starts_with("s.json"))
         << bad;
-  const auto unknown = parse_scene(R"({"bodies":[{"name":"a","shape":{"kind":"torus"}}]})", "x");
+  const auto unknown = parse_scene(R"({"bodies":[{"name":"a","shape":{"kind":"torus"}}]})", "x").bodies;
   EXPECT_FALSE(unknown[0].shape);
 }
 

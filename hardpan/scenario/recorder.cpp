@@ -43,11 +43,39 @@ void restore(const Archive& archive, Simulation& simulation, std::vector<Watch>&
     watches[i].unpack(std::span(memory).subspan(i * Watch::memory_size, Watch::memory_size));
 }
 
-std::string scene_of(const multibody::Model& model) {
-  std::vector<record::SceneBody> bodies;
-  for (const multibody::Body& body : model.bodies)
-    bodies.push_back({body.name, body.shape, body.mass, body.fixed});
-  return record::scene_json(bodies);
+std::string scene_of(const multibody::System& system) {
+  record::Scene scene;
+  for (const multibody::Body& body : system.model().bodies) {
+    const auto as_drawn = [](const auto& shape) { return record::SceneShape(shape); };
+    scene.bodies.push_back({body.name, {}, body.mass, body.fixed});
+    if (body.shape) scene.bodies.back().shape = std::visit(as_drawn, *body.shape);
+  }
+  for (const multibody::JointInfo& joint : system.joints())
+    scene.joints.push_back({joint.name, std::string(joint.kind)});
+  return record::scene_json(scene);
+}
+
+// Where the joints are and what they carry; before the first step nobody knows the forces.
+void put_joints(const Simulation& simulation, Archive& frame) {
+  const multibody::System& system = simulation.bodies;
+  const std::size_t n = system.joints().size();
+  std::vector<multibody::Pose> axes;
+  std::vector<Vec3> end, force, torque;
+  for (const multibody::JointInfo& joint : system.joints()) {
+    const multibody::Pose& A = system.pose(joint.a);
+    axes.push_back({A.point(joint.point_on_a), A.q * joint.axes_on_a});
+    end.push_back(system.pose(joint.b).point(joint.point_on_b));
+    const Vec6 wrench = simulation.stepper.steps() == 0
+                            ? Vec6::Constant(std::numeric_limits<double>::quiet_NaN())
+                            : system.reaction(joint, simulation.stepper.step_size());
+    force.push_back(wrench.head<3>());
+    torque.push_back(wrench.tail<3>());
+  }
+  frame.put("joints/position", multibody::flat_positions(axes), {n, 3}, "m");
+  frame.put("joints/orientation", multibody::flat_orientations(axes), {n, 4});
+  frame.put("joints/end", multibody::flat(end), {n, 3}, "m");
+  frame.put("joints/force", multibody::flat(force), {n, 3}, "N");
+  frame.put("joints/torque", multibody::flat(torque), {n, 3}, "N m");
 }
 
 Archive frame_of(const Simulation& simulation) {
@@ -60,6 +88,7 @@ Archive frame_of(const Simulation& simulation) {
   frame.put("bodies/orientation", multibody::flat_orientations(system.state().pose), {n, 4});
   frame.put("bodies/velocity", multibody::flat(system.state().velocity), {n, 3}, "m/s");
   frame.put("bodies/angular_velocity", multibody::flat(spin), {n, 3}, "rad/s");
+  if (!system.joints().empty()) put_joints(simulation, frame);
   return frame;
 }
 
@@ -87,7 +116,7 @@ Recorder::Recorder(const Scenario& scenario, const RunOptions& options, Simulati
     writer_.emplace(record::RunWriter::create(options.out, identity, options.force));
   }
   writer_->write_text(record::scenario_name, scenario.text);
-  writer_->write_text(record::scene_name, scene_of(simulation.bodies.model()));
+  writer_->write_text(record::scene_name, scene_of(simulation.bodies));
   plan(scenario, simulation);
   if (at_the_start) record(simulation);
 }
