@@ -52,7 +52,7 @@ if(NOT web_problem)
 endif()
 
 if(NOT web_problem)
-  file(GLOB web_sources CONFIGURE_DEPENDS web/src/*)
+  file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS web/src/*)
   add_custom_command(OUTPUT ${web_out}/pages.cpp
                      COMMAND ${HARDPAN_NODE} ${CMAKE_SOURCE_DIR}/web/build.mjs ${web_out} ${web_modules}
                      DEPENDS ${web_sources} web/build.mjs ${web_out}/packages

@@ -1,1 +1,7 @@
-import './style.css'; document.title += '';
+// One script for all pages of Hardpan; the page says which one it is.
+import { startReport } from './report';
+import './style.css';
+import { startViewer } from './viewer';
+
+if (document.body.dataset.page === 'viewer') void startViewer();
+else startReport();

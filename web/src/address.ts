@@ -1,0 +1,17 @@
+// What a reload must keep: time, camera, colours ... in the part of the address behind '#'.
+export type State = Partial<Record<'t' | 'camera' | 'field' | 'range' | 'follow' | 'layers' | 'speed' | 'size', string>>;
+
+export function readAddress(): State {
+  return Object.fromEntries(new URLSearchParams(location.hash.slice(1))) as State;
+}
+
+let waiting = 0;
+export function writeAddress(state: State) {
+  clearTimeout(waiting); // browsers limit how often the address may change
+  waiting = window.setTimeout(() => {
+    const kept = Object.entries(state).filter(([, value]) => value !== '' && value !== undefined) as [string, string][];
+    // Commas and slashes may stand as they are: an address is read by people too.
+    const hash = new URLSearchParams(kept).toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
+    history.replaceState(null, '', `${location.pathname}${location.search}#${hash}`);
+  }, 120);
+}

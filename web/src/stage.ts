@@ -1,0 +1,234 @@
+// The three-dimensional picture: camera, light, ground grid, layers. z points up. Draws only when something changed.
+import {
+  Box3, BufferAttribute, BufferGeometry, Color, DirectionalLight, HemisphereLight, LineBasicMaterial, LineSegments,
+  Mesh, PCFSoftShadowMap, PerspectiveCamera, PlaneGeometry, Raycaster, Scene, ShadowMaterial, Vector2, Vector3,
+  WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { Frame } from './frames';
+import { Bodies } from './layers/bodies';
+import type { Layer } from './layers/layer';
+
+const directions: Record<string, [number, number, number]> = {
+  iso: [1, -1.5, 0.75],
+  front: [0, -1, 0.02],
+  side: [1, 0, 0.02],
+  top: [0, -0.001, 1],
+};
+export const viewNames = Object.keys(directions);
+
+// 1, 2 or 5 times a power of ten, at least x.
+function roundUp(x: number): number {
+  const power = 10 ** Math.floor(Math.log10(x));
+  return [1, 2, 5, 10].map((f) => f * power).find((v) => v >= x * 0.999)!;
+}
+
+export class Stage {
+  readonly renderer: WebGLRenderer;
+  readonly camera = new PerspectiveCamera(40, 1, 0.01, 1000);
+  readonly controls: OrbitControls;
+  layers: Layer[] = [];
+  onCamera = () => {};
+  gridStep = 1; // m
+  private readonly scene = new Scene();
+  private readonly sun = new DirectionalLight(0xffffff, 2.2);
+  private readonly grid = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ transparent: true, opacity: 0.35 }));
+  private readonly shade = new Mesh(new PlaneGeometry(1, 1), new ShadowMaterial({ opacity: 0.25 }));
+  private extent = 1;
+  private scheduled = false;
+  private followed: { body: number; at: Vector3 } | null = null;
+
+  constructor(readonly container: HTMLElement) {
+    try {
+      this.renderer = new WebGLRenderer({ antialias: true });
+    } catch {
+      throw new Error('this browser cannot draw in three dimensions (WebGL 2 is missing or switched off)');
+    }
+    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    container.append(this.renderer.domElement);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+    this.controls.addEventListener('change', () => {
+      this.redraw();
+      this.onCamera();
+    });
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.normalBias = 0.02;
+    this.shade.receiveShadow = true;
+    this.shade.raycast = this.grid.raycast = () => {};
+    this.scene.add(new HemisphereLight(0xf2f6ff, 0x8a7a60, 1.4), this.sun, this.sun.target, this.grid, this.shade);
+    new ResizeObserver(() => this.resize()).observe(container);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.readTheme());
+    this.readTheme();
+    this.resize();
+  }
+
+  private readTheme() {
+    const style = getComputedStyle(this.container);
+    this.scene.background = new Color(style.getPropertyValue('--sky').trim() || '#e8ecf1');
+    (this.grid.material as LineBasicMaterial).color.set(style.getPropertyValue('--muted').trim() || '#667');
+    this.redraw();
+  }
+
+  private resize() {
+    const { clientWidth: w, clientHeight: h } = this.container;
+    if (w === 0 || h === 0) return;
+    this.renderer.setSize(w, h);
+    this.camera.aspect = w / h;
+    this.camera.updateProjectionMatrix();
+    this.redraw();
+  }
+
+  setLayers(layers: Layer[]) {
+    for (const layer of this.layers) this.scene.remove(layer.object);
+    this.layers = layers;
+    for (const layer of layers) {
+      layer.object.visible = layer.shownAtFirst;
+      this.scene.add(layer.object);
+    }
+  }
+
+  show(frame: Frame) {
+    for (const layer of this.layers) layer.update(frame);
+    if (this.followed && this.bodies) {
+      const now = this.bodies.positionOf(this.followed.body);
+      const move = now.clone().sub(this.followed.at);
+      if (Number.isFinite(move.lengthSq())) {
+        this.camera.position.add(move);
+        this.controls.target.add(move);
+        this.followed.at = now;
+        this.controls.update();
+      }
+    }
+    this.redraw();
+  }
+
+  get bodies(): Bodies | undefined {
+    return this.layers.find((layer): layer is Bodies => layer instanceof Bodies);
+  }
+
+  private bounds(): Box3 {
+    const box = new Box3();
+    for (const layer of this.layers) layer.extend(box);
+    return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
+  }
+
+  // Sizes grid, light and arrows by what is there.
+  measure() {
+    const box = this.bounds();
+    const size = box.getSize(new Vector3());
+    const centre = box.getCenter(new Vector3());
+    this.extent = Math.max(size.length(), 1e-6);
+    for (const layer of this.layers) layer.fit?.(this.extent);
+    this.camera.near = 1e-3 * this.extent;
+    this.camera.far = 100 * this.extent;
+    this.camera.updateProjectionMatrix();
+    const floor = box.min.z >= -0.02 * this.extent ? 0 : box.min.z;
+    this.drawGrid(centre, floor);
+    this.sun.target.position.copy(centre);
+    this.sun.position.copy(centre).add(new Vector3(0.4, -0.55, 1).multiplyScalar(this.extent));
+    const shadow = this.sun.shadow.camera;
+    shadow.left = shadow.bottom = -0.8 * this.extent;
+    shadow.right = shadow.top = 0.8 * this.extent;
+    shadow.near = 0.01 * this.extent;
+    shadow.far = 3 * this.extent;
+    shadow.updateProjectionMatrix();
+    this.redraw();
+  }
+
+  private drawGrid(centre: Vector3, floor: number) {
+    const step = (this.gridStep = roundUp(this.extent / 12));
+    const cells = 12;
+    const x0 = (Math.round(centre.x / step) - cells / 2) * step;
+    const y0 = (Math.round(centre.y / step) - cells / 2) * step;
+    const points: number[] = [];
+    for (let i = 0; i <= cells; ++i) {
+      points.push(x0 + i * step, y0, floor, x0 + i * step, y0 + cells * step, floor);
+      points.push(x0, y0 + i * step, floor, x0 + cells * step, y0 + i * step, floor);
+    }
+    this.grid.geometry.dispose();
+    this.grid.geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(points), 3));
+    this.grid.frustumCulled = false;
+    this.shade.position.set(x0 + (cells / 2) * step, y0 + (cells / 2) * step, floor - 1e-3 * this.extent);
+    this.shade.scale.setScalar(cells * step);
+  }
+
+  set gridShown(shown: boolean) {
+    this.grid.visible = this.shade.visible = shown;
+    this.redraw();
+  }
+
+  // Looks at everything, from a named direction or the present one.
+  fitCamera(view?: string) {
+    const centre = this.bounds().getCenter(new Vector3());
+    const direction = view
+      ? new Vector3(...directions[view])
+      : this.camera.position.clone().sub(this.controls.target);
+    const half = (this.camera.fov * Math.PI) / 360;
+    const narrow = Math.min(1, this.camera.aspect);
+    const distance = (0.56 * this.extent) / Math.tan(half) / narrow;
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).add(direction.normalize().multiplyScalar(distance));
+    this.controls.update();
+    this.redraw();
+  }
+
+  // "px,py,pz,tx,ty,tz", or the name of a direction.
+  set view(text: string) {
+    if (viewNames.includes(text)) {
+      this.fitCamera(text);
+      return;
+    }
+    const numbers = text.split(',').map(Number);
+    if (numbers.length !== 6 || !numbers.every(Number.isFinite))
+      throw new Error(`camera '${text}': six numbers px,py,pz,tx,ty,tz or one of ${viewNames.join(', ')}`);
+    this.camera.position.fromArray(numbers);
+    this.controls.target.fromArray(numbers, 3);
+    this.controls.update();
+    this.redraw();
+  }
+  get view(): string {
+    return [...this.camera.position.toArray(), ...this.controls.target.toArray()].map((v) => +v.toPrecision(5)).join(',');
+  }
+
+  follow(body: number | null) {
+    this.followed = body === null || !this.bodies ? null : { body, at: this.bodies.positionOf(body) };
+    if (this.followed) {
+      const move = this.followed.at.clone().sub(this.controls.target);
+      this.camera.position.add(move);
+      this.controls.target.add(move);
+      this.controls.update();
+      this.redraw();
+    }
+  }
+
+  // The body under a point of the screen.
+  pick(event: { clientX: number; clientY: number }): number | null {
+    if (!this.bodies?.object.visible) return null;
+    const frame = this.renderer.domElement.getBoundingClientRect();
+    const at = new Vector2(
+      ((event.clientX - frame.left) / frame.width) * 2 - 1,
+      1 - ((event.clientY - frame.top) / frame.height) * 2,
+    );
+    const ray = new Raycaster();
+    ray.setFromCamera(at, this.camera);
+    const hit = ray.intersectObject(this.bodies.object, true)[0];
+    return hit ? this.bodies.bodyAt(hit) : null;
+  }
+
+  redraw() {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame(() => {
+      this.scheduled = false;
+      this.draw();
+    });
+  }
+
+  draw() {
+    this.renderer.render(this.scene, this.camera);
+  }
+}

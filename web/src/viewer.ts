@@ -1,0 +1,264 @@
+// The page of `hardpan view`: plays a finished or running result that the server hands out piece by piece.
+import { readAddress, writeAddress, type State } from './address';
+import { readBundle } from './bundle';
+import { Charts, type PanelHead } from './charts';
+import { messageOf, plain } from './dom';
+import { Stream, type SegmentInfo } from './frames';
+import { Player } from './player';
+import type { Scene } from './scene';
+
+interface Run {
+  name: string;
+  title: string;
+  status: 'running' | 'stopped' | 'done' | 'interrupted' | 'diverged';
+  reason?: string;
+  frames: number;
+  segments: SegmentInfo[];
+  series_bytes: number;
+  generation: string;
+  problem?: string | null;
+}
+
+const meaning: Record<Run['status'], string> = {
+  running: 'running',
+  stopped: 'stopped before its end',
+  done: 'done',
+  interrupted: 'interrupted',
+  diverged: 'diverged',
+};
+
+const element = (id: string) => document.getElementById(id)!;
+
+async function ask(path: string): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(path);
+  } catch {
+    throw new Error("no answer: 'hardpan view' has ended, or the connection is gone");
+  }
+  if (answer.ok) return answer;
+  const { error } = await answer.json().catch(() => ({ error: '' }));
+  throw new Error(error || `the server answers ${answer.status} to ${path}`);
+}
+
+const bytesOf = async (path: string) => (await ask(path)).arrayBuffer();
+const jsonOf = async <T>(path: string): Promise<T> => (await ask(path)).json();
+
+class Viewer {
+  private readonly stream = new Stream(bytesOf);
+  private readonly charts = new Charts(element('charts'));
+  private player: Player | null = null;
+  private run!: Run;
+  private live = false; // stay at the newest frame
+  private restoring = true;
+  private seriesShown = -1;
+  private zoomRange: { min: number; max: number } | null = null;
+  private lost = false;
+
+  async start() {
+    this.run = await jsonOf<Run>('api/run');
+    const scene = await jsonOf<Scene>('api/scene');
+    this.stream.setSegments(this.run.segments);
+    this.tellStatus();
+    const player = (this.player = new Player(element('stage'), scene, this.stream));
+    player.onError = (message) => this.complain(message);
+    player.onFrame = (frame) => this.charts.setTime(frame.time);
+    player.onChange = () => this.keep();
+    this.charts.onPick = (time) => {
+      this.setLive(false);
+      player.pause();
+      void player.goToTime(time);
+    };
+    this.charts.onZoom = (range) => {
+      this.zoomRange = range;
+      void this.loadSeries();
+    };
+    addEventListener('keydown', (event) => player.key(event));
+    element('time').addEventListener('input', () => this.setLive(player.atEnd && this.run.status === 'running'));
+    element('live').addEventListener('click', () => {
+      this.setLive(!this.live);
+      if (this.live) void player.goTo(this.stream.count - 1);
+    });
+    element('save').addEventListener('click', () => this.savePicture());
+    element('error-close').addEventListener('click', () => (element('error').hidden = true));
+    addEventListener('hashchange', () => void this.restore(readAddress()));
+
+    await this.restore(readAddress());
+    void this.loadSeries();
+    this.poll();
+  }
+
+  private async restore(state: State) {
+    const player = this.player!;
+    this.restoring = true;
+    try {
+      if (this.stream.count === 0) return;
+      const time = state.t === undefined ? NaN : Number(state.t);
+      if (Number.isFinite(time)) await player.goToTime(time);
+      else await player.goTo(this.run.status === 'running' ? this.stream.count - 1 : 0);
+      this.setLive(this.run.status === 'running' && (state.t === undefined || player.atEnd));
+      if (!player.frame) return;
+      if (state.speed) player.setSpeed(Number(state.speed));
+      if (state.layers) player.layerChanges = state.layers;
+      const range = (state.range ?? '').split(',').map(Number);
+      player.setField(state.field ?? '', state.range && range.length === 2 && range[0] < range[1] ? { low: range[0], high: range[1] } : null);
+      if (state.follow) player.follow(state.follow);
+      if (state.camera) player.stage.view = state.camera;
+    } catch (error) {
+      this.complain(messageOf(error));
+    } finally {
+      this.restoring = false;
+    }
+  }
+
+  private keep() {
+    const player = this.player;
+    if (this.restoring || !player?.frame) return;
+    writeAddress({
+      t: this.live ? '' : String(+player.frame.time.toPrecision(9)),
+      camera: player.stage.view,
+      field: player.field,
+      range: player.range ? `${player.range.low},${player.range.high}` : '',
+      follow: player.followed,
+      layers: player.layerChanges,
+      speed: String(player.speed),
+    });
+  }
+
+  private setLive(live: boolean) {
+    this.live = live;
+    element('live').setAttribute('aria-pressed', String(live));
+  }
+
+  private tellStatus() {
+    const { run } = this;
+    document.title = `${run.title} – Hardpan`;
+    element('title').textContent = run.title;
+    element('name').textContent = run.name === run.title ? '' : run.name;
+    const status = element('status');
+    status.textContent = meaning[run.status] ?? run.status;
+    status.dataset.status = run.status;
+    status.title = run.reason ?? '';
+    element('live').hidden = run.status !== 'running';
+    element('reason').textContent = run.reason ?? '';
+    const last = run.segments[run.segments.length - 1];
+    element('amount').textContent = last ? `${run.frames} frames, ${plain(last.last_time)} s` : 'no frames yet';
+    const empty = element('empty');
+    empty.hidden = run.frames > 0;
+    empty.textContent =
+      run.status === 'running' ? 'The run has just begun: the first frames appear after about two seconds.' : 'This run has no frames to show.';
+    if (run.problem) this.complain(run.problem);
+  }
+
+  // A running result is asked for more once a second, any other one now and then: it may be taken up again.
+  private poll() {
+    const wait = this.run.status === 'running' ? 1000 : 4000;
+    setTimeout(async () => {
+      try {
+        await this.refresh();
+        if (this.lost) element('error').hidden = true;
+        this.lost = false;
+      } catch (error) {
+        this.lost = true;
+        this.complain(messageOf(error));
+      }
+      this.poll();
+    }, wait);
+  }
+
+  private async refresh() {
+    const before = this.run;
+    const run = await jsonOf<Run>('api/run');
+    if (run.generation !== before.generation && before.frames > 0) return location.reload(); // another run in this folder
+    this.run = run;
+    this.stream.setSegments(run.segments);
+    this.tellStatus();
+    if (run.frames > before.frames) {
+      this.player!.grew();
+      if (before.frames === 0) await this.restore(readAddress());
+      else if (this.live && !this.player!.playing) await this.player!.goTo(run.frames - 1);
+    }
+    if (run.status !== 'running') this.setLive(false);
+    if (run.series_bytes !== this.seriesShown) await this.loadSeries();
+  }
+
+  private async loadSeries() {
+    const bytes = this.run.series_bytes;
+    try {
+      const range = this.zoomRange;
+      const data = await bytesOf(range ? `api/series?from=${range.min}&to=${range.max}` : 'api/series');
+      if (range !== this.zoomRange) return; // zoomed again meanwhile
+      const { head, arrays } = readBundle<{ panels: PanelHead[] }>(data);
+      this.charts.set(head.panels, arrays);
+      this.seriesShown = bytes;
+      document.body.classList.toggle('without-curves', head.panels.length === 0);
+    } catch (error) {
+      this.complain(`curves: ${messageOf(error)}`);
+    }
+  }
+
+  private complain(message: string) {
+    complain(message);
+  }
+
+  private savePicture() {
+    const player = this.player;
+    if (!player?.frame) return;
+    player.picture().toBlob((blob) => {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(blob!);
+      link.download = `${this.run.name}-${plain(player.frame!.time)}s.png`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  }
+}
+
+function complain(message: string) {
+  element('error-text').textContent = message;
+  element('error').hidden = false;
+}
+
+// `hardpan shot`: one picture, handed back to the server; or the reason why there is none.
+async function shoot() {
+  const hand = (body: Blob | string, type: string) => fetch('api/picture', { method: 'POST', headers: { 'Content-Type': type }, body });
+  try {
+    const state = readAddress();
+    const [width, height] = (state.size ?? '1280x720').split('x').map(Number);
+    const stage = element('stage');
+    stage.style.cssText = `position: fixed; inset: 0 auto auto 0; width: ${width}px; height: ${height}px; z-index: 9`;
+    const run = await jsonOf<Run>('api/run');
+    if (run.frames === 0) throw new Error('this run has no frames to show');
+    const stream = new Stream(bytesOf);
+    stream.setSegments(run.segments);
+    const problems: string[] = [];
+    const player = new Player(stage, await jsonOf<Scene>('api/scene'), stream);
+    player.onError = (message) => problems.push(message);
+    player.stage.renderer.setPixelRatio(1);
+    if (state.t === undefined || state.t === '') await player.goTo(stream.count - 1);
+    else await player.goToTime(Number(state.t));
+    if (state.layers) player.layerChanges = state.layers;
+    const range = (state.range ?? '').split(',').map(Number);
+    if (state.field) player.setField(state.field, state.range ? { low: range[0], high: range[1] } : null);
+    if (state.camera) player.stage.view = state.camera;
+    if (problems.length) throw new Error(problems[0]);
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const picture = await new Promise<Blob | null>((resolve) => player.picture().toBlob(resolve));
+    if (!picture) throw new Error('the browser could not make the picture');
+    await hand(picture, 'image/png');
+  } catch (error) {
+    await hand(messageOf(error), 'text/plain');
+  }
+}
+
+export async function startViewer() {
+  if (new URLSearchParams(location.search).has('shot')) {
+    document.body.classList.add('shot');
+    return shoot();
+  }
+  try {
+    await new Viewer().start();
+  } catch (error) {
+    complain(messageOf(error));
+  }
+}
