@@ -12,8 +12,8 @@ export interface PanelHead {
   curves: { label: string; x: number; y: number }[];
 }
 
-// As in record/svg.cpp: colours that colour-blind people can tell apart; further curves repeat them with dashes.
-const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#6b5bd2', '#8a8a8a'];
+// Colours are those of style.css; further curves repeat them with dashes.
+const colourCount = 8;
 const dashes = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
 const height = 190;
 
@@ -101,6 +101,7 @@ export class Charts {
     return {
       width: this.width,
       height,
+      pxAlign: 0,
       scales: { x: { time: false } },
       axes: [
         { ...axis, label: panel.x_label, labelSize: 22, size: 34 },
@@ -110,8 +111,8 @@ export class Charts {
         { label: panel.x_label, value },
         ...panel.curves.map((curve, i) => ({
           label: curve.label || panel.y_label,
-          stroke: colours[i % colours.length],
-          dash: dashes[Math.floor(i / colours.length) % dashes.length],
+          stroke: css(`--curve-${i % colourCount}`),
+          dash: dashes[Math.floor(i / colourCount) % dashes.length],
           width: 1.5,
           value,
           points: { show: false },
@@ -130,9 +131,8 @@ export class Charts {
         },
       },
       hooks: {
-        setSelect: [],
         setScale: [(chart, key) => this.zoomed(chart, key)],
-        ready: [(chart) => this.listen(chart)],
+        ready: [(chart) => (this.listen(chart), this.showTime())],
       },
     };
   }

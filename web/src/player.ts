@@ -76,7 +76,7 @@ export class Player {
     return make(
       'div',
       { className: 'controls' },
-      make('div', { className: 'time-row' }, step(-1, '⏴', 'One frame back (←)'), this.playButton, step(1, '⏵', 'One frame on (→)'), this.slider, this.clock),
+      make('div', { className: 'time-row' }, step(-1, '‹', 'One frame back (←)'), this.playButton, step(1, '›', 'One frame on (→)'), this.slider, this.clock),
       make(
         'div',
         { className: 'option-row' },

@@ -163,17 +163,31 @@ export class Stage {
 
   // Looks at everything, from a named direction or the present one.
   fitCamera(view?: string) {
-    const centre = this.bounds().getCenter(new Vector3());
+    const box = this.bounds();
+    const centre = box.getCenter(new Vector3());
     const direction = view
       ? new Vector3(...directions[view])
       : this.camera.position.clone().sub(this.controls.target);
-    const half = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.min(1, this.camera.aspect);
-    const distance = (0.56 * this.extent) / Math.tan(half) / narrow;
+    direction.normalize();
     this.controls.target.copy(centre);
-    this.camera.position.copy(centre).add(direction.normalize().multiplyScalar(distance));
+    this.camera.position.copy(centre).add(direction.multiplyScalar(this.distanceFor(box, centre, direction)));
     this.controls.update();
     this.redraw();
+  }
+
+  // From how far away the corners of a box fill nine tenths of the picture.
+  private distanceFor(box: Box3, centre: Vector3, direction: Vector3): number {
+    const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
+    const up = new Vector3().crossVectors(direction, right);
+    const tangent = 0.9 * Math.tan((this.camera.fov * Math.PI) / 360);
+    let distance = 0;
+    for (let corner = 0; corner < 8; ++corner) {
+      const { min, max } = box;
+      const p = new Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z).sub(centre);
+      const across = Math.max(Math.abs(p.dot(right)) / this.camera.aspect, Math.abs(p.dot(up)));
+      distance = Math.max(distance, p.dot(direction) + across / tangent);
+    }
+    return distance;
   }
 
   // "px,py,pz,tx,ty,tz", or the name of a direction.

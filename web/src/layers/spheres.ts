@@ -60,7 +60,7 @@ void main() {
     float place = range.y > range.x ? (vValue - range.x) / (range.y - range.x) : 0.5;
     base = vValue == vValue ? texture(scale, vec2(clamp(place, 0.002, 0.998), 0.5)).rgb : absent;
   }
-  float lit = 0.35 + 0.75 * max(dot(normal, light), 0.0) + 0.12 * normal.y;
+  float lit = 0.5 + 0.55 * max(dot(normal, light), 0.0) + 0.1 * normal.y;
   vec3 shown = base * lit;
   colour = vec4(encoded(shown.r), encoded(shown.g), encoded(shown.b), 1.0);
 }`;
