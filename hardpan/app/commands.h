@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,28 @@ ExitCode describe_command(const std::string& name, bool expanded);
 ExitCode schema_command();
 ExitCode manual_command();
 ExitCode export_command(const std::string& folder, const std::string& out);
+
+struct ViewArguments {
+  std::string folder;
+  std::string host = "127.0.0.1";
+  int port = 0;  // 0: a free one
+  bool no_open = false;
+};
+ExitCode view_command(const ViewArguments& arguments);
+
+struct ShotArguments {
+  std::string folder;
+  std::string out;
+  std::optional<double> time;  // s; nothing: the last frame
+  std::string camera = "iso";  // or px,py,pz,tx,ty,tz
+  std::string size = "1280x720";
+  std::string field;    // empty: what the page shows by itself
+  double timeout = 60;  // s
+};
+ExitCode shot_command(const ShotArguments& arguments);
+
+// InputError when the program was built without the pages that `view` and `shot` show.
+void require_pages();
 
 // Asked by runs after every step; set by Ctrl-C and by a termination request.
 void install_signal_handlers();

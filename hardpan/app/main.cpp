@@ -24,6 +24,8 @@ Examples:
   hardpan run my.yaml --out runs/a --resume      go on after Ctrl-C, a crash or a power cut
   hardpan check scenarios/verify                 run scenarios and compare with what they expect
   hardpan describe hinge                         the keys of a hinge, with units and defaults
+  hardpan view runs/a                            look at a run in the browser, finished or still going on
+  hardpan shot runs/a --out a.png --time 2       a picture of it
 
 Exit codes: 0 done; 1 an expectation failed; 2 bad usage or scenario; 3 the simulation diverged (last good
 state saved); 4 input/output; 70 a bug in Hardpan; 130 interrupted (state saved).)";
@@ -33,6 +35,8 @@ struct CommandLine {
   std::function<ExitCode()> command;
   RunArguments run;
   CheckArguments check;
+  ViewArguments view;
+  ShotArguments shot;
   std::string name, folder, out, log_file;
   std::vector<std::string> assignments;
   int threads = 0;
@@ -46,6 +50,8 @@ struct CommandLine {
     add_run();
     add_check();
     add_information();
+    add_view();
+    add_shot();
   }
 
   Verbosity verbosity() const {
@@ -122,6 +128,31 @@ struct CommandLine {
     to_vtk->add_option("folder", folder, "Folder of the run")->required();
     to_vtk->add_option("-o,--out", out, "Where to (default: FOLDER/vtk)");
     to_vtk->callback([this] { command = [this] { return export_command(folder, out); }; });
+  }
+
+  void add_view() {
+    CLI::App* sub = app.add_subcommand("view", "Look at a run in the browser, finished or still going on");
+    sub->add_option("folder", view.folder, "Folder of the run")->required();
+    sub->add_option("--port", view.port, "Port to listen at (default: a free one)")
+        ->check(CLI::Range(1, 65535));
+    sub->add_option("--host", view.host,
+                    "Address to listen at (default: 127.0.0.1, this machine only); others need a token");
+    sub->add_flag("--no-open", view.no_open, "Do not open a browser");
+    sub->callback([this] { command = [this] { return view_command(view); }; });
+  }
+
+  void add_shot() {
+    CLI::App* sub = app.add_subcommand("shot", "Write a picture of a run (PNG); needs Chromium");
+    sub->add_option("folder", shot.folder, "Folder of the run")->required();
+    sub->add_option("-o,--out", shot.out, "The picture, x.png")->required();
+    sub->add_option("--time", shot.time, "Simulated time, s (default: the last frame)");
+    sub->add_option("--camera", shot.camera,
+                    "front, side, top, iso (default), or eye and target in m: px,py,pz,tx,ty,tz");
+    sub->add_option("--size", shot.size, "Pixels, WIDTHxHEIGHT (default: 1280x720)");
+    sub->add_option("--field", shot.field, "Field that colours the picture, as the viewer names it");
+    sub->add_option("--timeout", shot.timeout, "Give up after so many seconds (default: 60)")
+        ->check(CLI::Range(0.1, 3600.0));
+    sub->callback([this] { command = [this] { return shot_command(shot); }; });
   }
 };
 

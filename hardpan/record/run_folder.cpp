@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -29,6 +31,15 @@ bool is_numbered(std::string_view name, std::string_view prefix, std::size_t dig
   name.remove_prefix(prefix.size());
   name.remove_suffix(suffix.size());
   return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+int open_folder(const std::filesystem::path& folder) {
+  return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+// File systems without locks answer with other errors: there nobody ever holds one.
+bool is_held_by_another(int descriptor, int operation) {
+  return ::flock(descriptor, operation | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 bool is_finished_name(std::string_view name) {
@@ -73,12 +84,16 @@ Archive read_listed(const std::filesystem::path& folder, const ListedFile& file,
   return std::move(image.arrays);
 }
 
-FolderLock::FolderLock(const std::filesystem::path& folder)
-    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  // File systems without locks answer with other errors: there the lock is left out.
-  if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
-  ::close(descriptor_);
-  throw IoError(fmt::format("{}: another process is writing this run", folder.string()));
+// Somebody who only looks (is_being_written) holds the lock for an instant; a writer holds it for long.
+FolderLock::FolderLock(const std::filesystem::path& folder) : descriptor_(open_folder(folder)) {
+  constexpr int tries = 10;
+  for (int i = 0; descriptor_ >= 0 && is_held_by_another(descriptor_, LOCK_EX); ++i) {
+    if (i == tries) {
+      ::close(descriptor_);
+      throw IoError(fmt::format("{}: another process is writing this run", folder.string()));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 FolderLock::~FolderLock() {
@@ -86,5 +101,13 @@ FolderLock::~FolderLock() {
 }
 
 FolderLock::FolderLock(FolderLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+bool is_being_written(const std::filesystem::path& folder) {
+  const int descriptor = open_folder(folder);
+  if (descriptor < 0) return false;
+  const bool is_held = is_held_by_another(descriptor, LOCK_SH);
+  ::close(descriptor);
+  return is_held;
+}
 
 }  // namespace hardpan::record

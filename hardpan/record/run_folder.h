@@ -43,7 +43,8 @@ Archive read_listed(const std::filesystem::path& folder, const ListedFile& file,
 // Held while a run is written, so that a second --resume or --force on it is refused.
 class FolderLock {
  public:
-  explicit FolderLock(const std::filesystem::path& folder);  // IoError when another holds it
+  // IoError when another holds it for longer than is_being_written() does.
+  explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(FolderLock&& other) noexcept;
   FolderLock& operator=(FolderLock&&) = delete;
@@ -51,5 +52,8 @@ class FolderLock {
  private:
   int descriptor_ = -1;
 };
+
+// Whether a FolderLock is held now, by this process or another; false where the file system has no locks.
+bool is_being_written(const std::filesystem::path& folder);
 
 }  // namespace hardpan::record
