@@ -47,7 +47,10 @@ const execute = promisify(execFile);
 export const hardpan = (...words) => execute(environment('HARDPAN'), words, { cwd: scratch, maxBuffer: 1 << 26 });
 export const makeResult = (...words) => execute(environment('HARDPAN_MAKE_RESULT'), words.map(String), { cwd: scratch });
 
-// hardpan view; gives its address and a way to end it.
+const servers = new Set();
+export const stopAll = () => Promise.all([...servers].map((stop) => stop()));
+
+// hardpan view; gives its address and a way to end it. stopAll() ends those that a failed test left behind.
 export async function view(folder, ...words) {
   const child = spawn(environment('HARDPAN'), ['view', folder, '--no-open', ...words], { cwd: scratch });
   const ended = new Promise((resolve) => child.on('exit', resolve));
@@ -62,8 +65,8 @@ export async function view(folder, ...words) {
     child.stderr.on('data', (piece) => (text += piece));
     child.on('exit', () => reject(new Error(`hardpan view has ended: ${text}`)));
   });
-  const stop = () => (child.kill('SIGTERM'), ended);
-  process.on('exit', () => child.kill('SIGKILL'));
+  const stop = () => (servers.delete(stop), child.kill('SIGTERM'), ended);
+  servers.add(stop);
   return { address, stop };
 }
 

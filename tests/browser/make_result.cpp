@@ -20,8 +20,8 @@ using namespace hardpan::record;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-RunWriter create(const std::string& folder, const RecordLimits& limits = {}) {
-  return RunWriter::create(folder, {"title: made for tests\n", "0123456789abcdef", "0.0.0", "any"}, true,
+RunWriter create(const std::string& folder, const std::string& title, const RecordLimits& limits = {}) {
+  return RunWriter::create(folder, {"title: " + title + "\n", "0123456789abcdef", "0.0.0", "any"}, true,
                            limits);
 }
 
@@ -152,7 +152,7 @@ std::vector<double> series_row(double t) {
 }
 
 void write_gallery(const std::string& folder) {
-  RunWriter writer = create(folder);
+  RunWriter writer = create(folder, "Gallery of everything");
   writer.write_text(scene_name, scene_json(gallery_scene()));
   writer.series_header(columns);
   for (int step = 0; step <= 40; ++step) {
@@ -161,7 +161,7 @@ void write_gallery(const std::string& folder) {
     for (int k = 0; k < 5; ++k) writer.series_row(series_row(t + 0.01 * k));
   }
   writer.close();
-  writer.write_text(summary_name, R"({"format":1,"status":"done","title":"Gallery of everything"})");
+  writer.write_text(summary_name, R"({"format":1,"status":"done"})");
 }
 
 // ---- many spheres
@@ -169,7 +169,7 @@ void write_gallery(const std::string& folder) {
 void write_grains(const std::string& folder, std::size_t count, int frames) {
   Scene scene;
   scene.spheres = {{"sand", "sand/position", "sand/radius"}};
-  RunWriter writer = create(folder);
+  RunWriter writer = create(folder, "Grains");
   writer.write_text(scene_name, scene_json(scene));
   for (int step = 0; step < frames; ++step) {
     Archive frame;
@@ -177,7 +177,7 @@ void write_grains(const std::string& folder, std::size_t count, int frames) {
     writer.frame(0.05 * step, step, frame);
   }
   writer.close();
-  writer.write_text(summary_name, R"({"format":1,"status":"done","title":"Grains"})");
+  writer.write_text(summary_name, R"({"format":1,"status":"done"})");
 }
 
 // ---- a run that goes on
@@ -186,7 +186,7 @@ void write_growing(const std::string& folder, double seconds) {
   RecordLimits limits;
   limits.segment_age = limits.series_age = 0.3;
   limits.segment_age_share = 0;
-  RunWriter writer = create(folder, limits);
+  RunWriter writer = create(folder, "Growing", limits);
   Scene scene;
   scene.bodies = gallery_scene().bodies;
   writer.write_text(scene_name, scene_json(scene));
@@ -201,7 +201,7 @@ void write_growing(const std::string& folder, double seconds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   writer.close();
-  writer.write_text(summary_name, R"({"format":1,"status":"done","title":"Grown"})");
+  writer.write_text(summary_name, R"({"format":1,"status":"done"})");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { hardpan, loaded, makeResult, openPage, picture, scratch, shownTime, startBrowser, view, waitFor } from './harness.mjs';
+import { hardpan, loaded, makeResult, openPage, picture, scratch, shownTime, startBrowser, stopAll, view, waitFor } from './harness.mjs';
 import { colourCount, difference, readPng, shareNear } from './png.mjs';
 
 const gallery = join(scratch, 'gallery');
@@ -16,7 +16,7 @@ before(async () => {
   server = await view(gallery);
 });
 after(async () => {
-  await server?.stop();
+  await stopAll();
   await browser?.close();
 });
 
@@ -181,7 +181,7 @@ test('a reload keeps time, camera, field, speed and layers', async () => {
   assert.match(address, /t=1\.2&camera=[-\d.,e]+&field=bodies\/velocity\.y/);
   await page.reload();
   await loaded(page);
-  await waitFor('the same time', async () => (await shownTime(page)) === 1.2);
+  await waitFor('the same time', async () => Math.abs((await shownTime(page)) - 1.2) < 1e-9);
   await settled(page);
   assert.ok(difference(before, await picture(page, 'reload-after', '#stage canvas')) < 0.01);
   assert.equal(await page.locator('#field').inputValue(), 'bodies/velocity.y');
@@ -244,7 +244,7 @@ test('a running result grows on the page', async () => {
   await waitFor('done', async () => (await page.locator('#status').textContent()) === 'done');
   await waitFor('all frames', async () => (await page.locator('#time').getAttribute('max')) === '79');
   assert.ok(Math.abs((await shownTime(page)) - 0.3) < 1e-9);
-  assert.equal(await page.locator('#title').textContent(), 'Grown');
+  assert.equal(await page.locator('#title').textContent(), 'Growing');
   await page.locator('#time').fill('79');
   await waitFor('the curves have grown', async () => Math.abs(minus(await curveValue(page, 0)) - 0.8 * Math.cos(7.9)) < 1e-3);
   assert.deepEqual(problems, []);

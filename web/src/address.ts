@@ -1,9 +1,18 @@
+import type { Range } from './colour';
+
 // What a reload must keep: time, camera, colours ... in the part of the address behind '#'.
-export type State = Partial<Record<'t' | 'camera' | 'field' | 'range' | 'follow' | 'layers' | 'speed' | 'size', string>>;
+export type State = Partial<Record<'t' | 'camera' | 'field' | 'range' | 'seen' | 'follow' | 'layers' | 'speed' | 'size', string>>;
 
 export function readAddress(): State {
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1))) as State;
 }
+
+// "low,high"
+export function readRange(text: string | undefined): Range | null {
+  const [low, high, ...rest] = (text ?? '').split(',').map((word) => (word.trim() ? Number(word) : NaN));
+  return rest.length === 0 && low < high && Number.isFinite(high - low) ? { low, high } : null;
+}
+export const writeRange = (range: Range | null) => (range ? `${range.low},${range.high}` : '');
 
 let waiting = 0;
 export function writeAddress(state: State) {

@@ -17,7 +17,8 @@ export class Player {
   playing = false;
   speed = 1;
   field = ''; // id of a colour field
-  range: Range | null = null; // as the user fixed it
+  range: Range | null = null; // of the colours, as the user fixed it
+  seen: Range | null = null; // values of the field in the frames shown so far
   followed = ''; // name of a body
   onChange = () => {}; // anything worth keeping in the address
   onFrame = (_: Frame) => {};
@@ -34,7 +35,6 @@ export class Player {
   private readonly followSelect = make('select', { id: 'follow', title: 'Camera follows' });
   private readonly layerList = make('div', { className: 'layer-list', id: 'layers' });
   private fields: ColourField[] = [];
-  private seen: Range | null = null; // values of the field in the frames shown so far
   private wanted = 0; // index of the frame that was asked for last
   private time = 0; // s, while playing
   private tickedAt = 0;
@@ -45,10 +45,11 @@ export class Player {
     container: HTMLElement,
     private readonly scene: Scene,
     private readonly source: FrameSource,
+    best?: boolean, // of the picture, whatever it costs
   ) {
     const view = make('div', { className: 'view' });
     container.append(view, this.controls());
-    this.stage = new Stage(view);
+    this.stage = new Stage(view, best);
     view.append(this.legend.element, this.info, this.scaleNote);
     this.stage.onCamera = () => this.onChange();
     this.legend.onRange = (range) => this.setRange(range);
@@ -178,14 +179,14 @@ export class Player {
     this.onChange();
   }
 
-  setField(id: string, range: Range | null = null) {
+  setField(id: string, range: Range | null = null, seen: Range | null = null) {
     if (id && !this.fields.some((f) => f.id === id)) {
       this.onError(`there is no field '${id}' to colour by; there are: ${this.fields.map((f) => f.id).join(', ') || 'none'}`);
       id = '';
     }
     this.field = this.fieldSelect.value = id;
     this.range = range;
-    this.seen = null;
+    this.seen = seen;
     this.recolour();
     this.onChange();
   }

@@ -23,6 +23,14 @@ function roundUp(x: number): number {
   return [1, 2, 5, 10].map((f) => f * power).find((v) => v >= x * 0.999)!;
 }
 
+function drawsInSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   readonly renderer: WebGLRenderer;
   readonly camera = new PerspectiveCamera(40, 1, 0.01, 1000);
@@ -38,14 +46,18 @@ export class Stage {
   private scheduled = false;
   private followed: { body: number; at: Vector3 } | null = null;
 
-  constructor(readonly container: HTMLElement) {
+  // A machine that draws without graphics processor leaves out shadows and smooth edges, unless the picture is to be kept.
+  constructor(
+    readonly container: HTMLElement,
+    best = !drawsInSoftware(),
+  ) {
     try {
-      this.renderer = new WebGLRenderer({ antialias: true });
+      this.renderer = new WebGLRenderer({ antialias: best });
     } catch {
       throw new Error('this browser cannot draw in three dimensions (WebGL 2 is missing or switched off)');
     }
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
-    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.enabled = best;
     this.renderer.shadowMap.type = PCFSoftShadowMap;
     container.append(this.renderer.domElement);
     this.camera.up.set(0, 0, 1);
@@ -243,6 +255,9 @@ export class Stage {
   }
 
   draw() {
+    const away = this.camera.position.distanceTo(this.controls.target);
+    const metre = this.renderer.domElement.height / (2 * away * Math.tan((this.camera.fov * Math.PI) / 360));
+    for (const layer of this.layers) layer.lookFrom?.(metre);
     this.renderer.render(this.scene, this.camera);
   }
 }

@@ -1,5 +1,5 @@
 // The page of `hardpan view`: plays a finished or running result that the server hands out piece by piece.
-import { readAddress, writeAddress, type State } from './address';
+import { readAddress, readRange, writeAddress, writeRange, type State } from './address';
 import { readBundle } from './bundle';
 import { Charts, type PanelHead } from './charts';
 import { messageOf, plain } from './dom';
@@ -100,8 +100,7 @@ class Viewer {
       if (!player.frame) return;
       if (state.speed) player.setSpeed(Number(state.speed));
       if (state.layers) player.layerChanges = state.layers;
-      const range = (state.range ?? '').split(',').map(Number);
-      player.setField(state.field ?? '', state.range && range.length === 2 && range[0] < range[1] ? { low: range[0], high: range[1] } : null);
+      player.setField(state.field ?? '', readRange(state.range), readRange(state.seen));
       if (state.follow) player.follow(state.follow);
       if (state.camera) player.stage.view = state.camera;
     } catch (error) {
@@ -118,7 +117,8 @@ class Viewer {
       t: this.live ? '' : String(+player.frame.time.toPrecision(9)),
       camera: player.stage.view,
       field: player.field,
-      range: player.range ? `${player.range.low},${player.range.high}` : '',
+      range: writeRange(player.range),
+      seen: player.range ? '' : writeRange(player.seen),
       follow: player.followed,
       layers: player.layerChanges,
       speed: String(player.speed),
@@ -232,14 +232,13 @@ async function shoot() {
     const stream = new Stream(bytesOf);
     stream.setSegments(run.segments);
     const problems: string[] = [];
-    const player = new Player(stage, await jsonOf<Scene>('api/scene'), stream);
+    const player = new Player(stage, await jsonOf<Scene>('api/scene'), stream, true);
     player.onError = (message) => problems.push(message);
     player.stage.renderer.setPixelRatio(1);
     if (state.t === undefined || state.t === '') await player.goTo(stream.count - 1);
     else await player.goToTime(Number(state.t));
     if (state.layers) player.layerChanges = state.layers;
-    const range = (state.range ?? '').split(',').map(Number);
-    if (state.field) player.setField(state.field, state.range ? { low: range[0], high: range[1] } : null);
+    if (state.field) player.setField(state.field, readRange(state.range));
     if (state.camera) player.stage.view = state.camera;
     if (problems.length) throw new Error(problems[0]);
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -16,6 +16,8 @@ export interface Layer {
   extend(box: Box3): void;
   // Lets things of fixed size on the screen fit a scene of this size, m.
   fit?(extent: number): void;
+  // Before a picture is drawn: how large a metre is at the place that is looked at.
+  lookFrom?(pixelsPerMetre: number): void;
 }
 
 export function fieldOf(frame: Frame, name: string): Field {
