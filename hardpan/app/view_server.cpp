@@ -4,9 +4,11 @@
 #include <atomic>
 #include <cctype>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <civetweb.h>
@@ -405,8 +407,21 @@ ViewServer::ViewServer(RunView& run, const ServerOptions& options)
   throw IoError(fmt::format("cannot listen at {}: {}", listening, reason_of(first_complaint)));
 }
 
+// civetweb notices only every two seconds that it is to stop, unless somebody calls.
 ViewServer::~ViewServer() {
+  std::atomic<bool> has_stopped = false;
+  std::thread caller([&] {
+    while (!has_stopped) {
+      char ignored[64];
+      mg_connection* call =
+          mg_connect_client(implementation_->options.host.c_str(), port(), 0, ignored, sizeof ignored);
+      if (call) mg_close_connection(call);
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  });
   mg_stop(implementation_->context);
+  has_stopped = true;
+  caller.join();
   mg_exit_library();
 }
 
