@@ -91,7 +91,10 @@ struct Request {
     value.resize(static_cast<std::size_t>(length));
     return value;
   }
-  bool has_body() const { return info.content_length > 0 || !headers("Transfer-Encoding").empty(); }
+  bool has_body() const {
+    const std::string_view length = header("Content-Length");
+    return (!length.empty() && length != "0") || !headers("Transfer-Encoding").empty();
+  }
 
   mg_connection* connection;
   const mg_request_info& info;
@@ -195,7 +198,7 @@ Answer ViewServer::Implementation::answer(const Request& request) const {
   try {
     refuse_foreign(request);
     refuse_upgrade(request);
-    if (!options.token.empty() && !has_token(request)) return let_in(request);
+    if (!options.token.empty() && (request.parameter("token") || !has_token(request))) return let_in(request);
     return dispatch(request);
   } catch (const Refused& refused) {
     return error_answer(refused);
@@ -403,6 +406,7 @@ ViewServer::ViewServer(RunView& run, const ServerOptions& options)
     implementation_->port = port.port;
     return;
   }
+  mg_stop(implementation_->context);
   mg_exit_library();
   throw IoError(fmt::format("cannot listen at {}: {}", listening, reason_of(first_complaint)));
 }

@@ -345,6 +345,8 @@ class Refusals(ViewTest):
             reply = self.viewer.ask(path, headers={"Content-Length": str(2**24)}, body=2**24 * b"x")
             self.assertIn(reply.status, (400, 413, None), str(reply))
         self.assertLess(memory(self.viewer.process.pid) - before, 8 << 20, "bodies are not read")
+        twice = "GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\nhello" % self.viewer.port
+        self.refused(talk(self.viewer.address, twice.encode()), 400, 413)
         # What follows a refused body is no request.
         hidden = b"GET /api/run HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % self.viewer.port
         first = b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: %d\r\n\r\n" % (self.viewer.port, len(hidden))
@@ -426,6 +428,7 @@ class Token(ViewTest):
             self.assertEqual(self.ask(path, Cookie=cookie).status, 200)
             self.assertEqual(self.ask(path, Cookie="a=b; %s; c=d" % cookie).status, 200)
             self.assertEqual(self.ask(path, Authorization="Bearer " + self.viewer.token).status, 200)
+        self.assertEqual(self.ask("/?token=" + self.viewer.token, Cookie=cookie).status, 303, "it leaves the address always")
         reply = self.ask("/?token=%s&shot=1" % self.viewer.token)
         self.assertEqual((reply.status, reply.headers["location"]), (303, "/?shot=1"))
         reply = self.ask("/?token=%s&shot=//evil.example" % self.viewer.token)
