@@ -5,9 +5,10 @@
 #include <cctype>
 #include <charconv>
 #include <chrono>
-#include <cstring>
+#include <future>
 #include <limits>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -342,11 +343,21 @@ Answer ViewServer::Implementation::take_picture(const Request& request) const {
 
 namespace {
 
+// The threads of civetweb have stacks of 100 kB, too small to read files and HDF5 on; ours are of the usual
+// size.
+Answer answer_on_large_stack(mg_connection* connection) {
+  const auto& server = *static_cast<const ViewServer::Implementation*>(mg_get_user_context_data(connection));
+  try {
+    return std::async(std::launch::async, [&] { return server.answer(Request(connection)); }).get();
+  } catch (const std::system_error&) {
+    return error_answer({503, "the system has no thread left for this"});
+  }
+}
+
 // Called before civetweb looks for files, handlers or WebSockets; as every request is answered here, it never
 // does.
 int on_request(mg_connection* connection) {
-  const auto& server = *static_cast<const ViewServer::Implementation*>(mg_get_user_context_data(connection));
-  const Answer answer = server.answer(Request(connection));
+  const Answer answer = answer_on_large_stack(connection);
   send(connection, answer);
   return answer.status;
 }
