@@ -4,9 +4,12 @@
 #include <atomic>
 #include <cctype>
 #include <charconv>
-#include <cstring>
+#include <chrono>
+#include <future>
 #include <limits>
 #include <string_view>
+#include <system_error>
+#include <thread>
 #include <vector>
 
 #include <civetweb.h>
@@ -89,7 +92,10 @@ struct Request {
     value.resize(static_cast<std::size_t>(length));
     return value;
   }
-  bool has_body() const { return info.content_length > 0 || !headers("Transfer-Encoding").empty(); }
+  bool has_body() const {
+    const std::string_view length = header("Content-Length");
+    return (!length.empty() && length != "0") || !headers("Transfer-Encoding").empty();
+  }
 
   mg_connection* connection;
   const mg_request_info& info;
@@ -193,7 +199,7 @@ Answer ViewServer::Implementation::answer(const Request& request) const {
   try {
     refuse_foreign(request);
     refuse_upgrade(request);
-    if (!options.token.empty() && !has_token(request)) return let_in(request);
+    if (!options.token.empty() && (request.parameter("token") || !has_token(request))) return let_in(request);
     return dispatch(request);
   } catch (const Refused& refused) {
     return error_answer(refused);
@@ -337,11 +343,21 @@ Answer ViewServer::Implementation::take_picture(const Request& request) const {
 
 namespace {
 
+// The threads of civetweb have stacks of 100 kB, too small to read files and HDF5 on; ours are of the usual
+// size.
+Answer answer_on_large_stack(mg_connection* connection) {
+  const auto& server = *static_cast<const ViewServer::Implementation*>(mg_get_user_context_data(connection));
+  try {
+    return std::async(std::launch::async, [&] { return server.answer(Request(connection)); }).get();
+  } catch (const std::system_error&) {
+    return error_answer({503, "the system has no thread left for this"});
+  }
+}
+
 // Called before civetweb looks for files, handlers or WebSockets; as every request is answered here, it never
 // does.
 int on_request(mg_connection* connection) {
-  const auto& server = *static_cast<const ViewServer::Implementation*>(mg_get_user_context_data(connection));
-  const Answer answer = server.answer(Request(connection));
+  const Answer answer = answer_on_large_stack(connection);
   send(connection, answer);
   return answer.status;
 }
@@ -401,12 +417,26 @@ ViewServer::ViewServer(RunView& run, const ServerOptions& options)
     implementation_->port = port.port;
     return;
   }
+  mg_stop(implementation_->context);
   mg_exit_library();
   throw IoError(fmt::format("cannot listen at {}: {}", listening, reason_of(first_complaint)));
 }
 
+// civetweb notices only every two seconds that it is to stop, unless somebody calls.
 ViewServer::~ViewServer() {
+  std::atomic<bool> has_stopped = false;
+  std::thread caller([&] {
+    while (!has_stopped) {
+      char ignored[64];
+      mg_connection* call =
+          mg_connect_client(implementation_->options.host.c_str(), port(), 0, ignored, sizeof ignored);
+      if (call) mg_close_connection(call);
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  });
   mg_stop(implementation_->context);
+  has_stopped = true;
+  caller.join();
   mg_exit_library();
 }
 

@@ -11,7 +11,7 @@ import xml.etree.ElementTree as xml
 
 from harness import (BAD_INPUT, DONE, EXPECTATION_FAILED, ROOT, ProgramTest, chain_scenario, read_index)
 
-COMMANDS = ("run", "check", "validate", "list", "describe", "schema", "manual", "export")
+COMMANDS = ("run", "check", "validate", "list", "describe", "schema", "manual", "export", "view", "shot")
 LIBRARY = {os.path.splitext(os.path.basename(path))[0]: path
            for path in glob.glob(os.path.join(ROOT, "scenarios", "*", "*.yaml"))}
 
