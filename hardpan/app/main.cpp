@@ -24,6 +24,7 @@ Examples:
   hardpan run my.yaml --out runs/a --resume      go on after Ctrl-C, a crash or a power cut
   hardpan check scenarios/verify                 run scenarios and compare with what they expect
   hardpan describe hinge                         the keys of a hinge, with units and defaults
+  hardpan compare runs/a runs/b                  two runs side by side, in compare.html
 
 Exit codes: 0 done; 1 an expectation failed; 2 bad usage or scenario; 3 the simulation diverged (last good
 state saved); 4 input/output; 70 a bug in Hardpan; 130 interrupted (state saved).)";
@@ -33,6 +34,7 @@ struct CommandLine {
   std::function<ExitCode()> command;
   RunArguments run;
   CheckArguments check;
+  CompareArguments compare;
   std::string name, folder, out, log_file;
   std::vector<std::string> assignments;
   int threads = 0;
@@ -46,6 +48,7 @@ struct CommandLine {
     add_run();
     add_check();
     add_information();
+    add_reports();
   }
 
   Verbosity verbosity() const {
@@ -122,6 +125,19 @@ struct CommandLine {
     to_vtk->add_option("folder", folder, "Folder of the run")->required();
     to_vtk->add_option("-o,--out", out, "Where to (default: FOLDER/vtk)");
     to_vtk->callback([this] { command = [this] { return export_command(folder, out); }; });
+  }
+
+  void add_reports() {
+    CLI::App* report = app.add_subcommand("report", "Make the report of a run again, finished or not");
+    report->add_option("folder", folder, "Folder of the run")->required();
+    report->add_option("-o,--out", out, "File (default: FOLDER/report.html)");
+    report->callback([this] { command = [this] { return report_command(folder, out); }; });
+
+    CLI::App* side = app.add_subcommand("compare", "Compare runs: metrics, scenarios and curves in one page");
+    side->add_option("folders", compare.folders, "Folders of two or more runs")->required()->expected(2, -1);
+    side->add_option("-o,--out", compare.out, "File")->capture_default_str();
+    side->add_flag("--force", compare.force, "Overwrite a file that is no such page");
+    side->callback([this] { command = [this] { return compare_command(compare); }; });
   }
 };
 
