@@ -57,6 +57,16 @@ ExitCode shot_command(const ShotArguments& arguments);
 // InputError when the program was built without the pages that `view` and `shot` show.
 void require_pages();
 
+// The report of a run again; `out` empty: into its folder.
+ExitCode report_command(const std::string& folder, const std::string& out);
+
+struct CompareArguments {
+  std::vector<std::string> folders;
+  std::string out = "compare.html";
+  bool force = false;  // overwrite any file
+};
+ExitCode compare_command(const CompareArguments& arguments);
+
 // Asked by runs after every step; set by Ctrl-C and by a termination request.
 void install_signal_handlers();
 bool stop_requested();

@@ -26,6 +26,7 @@ Examples:
   hardpan describe hinge                         the keys of a hinge, with units and defaults
   hardpan view runs/a                            look at a run in the browser, finished or still going on
   hardpan shot runs/a --out a.png --time 2       a picture of it
+  hardpan compare runs/a runs/b                  two runs side by side, in compare.html
 
 Exit codes: 0 done; 1 an expectation failed; 2 bad usage or scenario; 3 the simulation diverged (last good
 state saved); 4 input/output; 70 a bug in Hardpan; 130 interrupted (state saved).)";
@@ -37,6 +38,7 @@ struct CommandLine {
   CheckArguments check;
   ViewArguments view;
   ShotArguments shot;
+  CompareArguments compare;
   std::string name, folder, out, log_file;
   std::vector<std::string> assignments;
   int threads = 0;
@@ -52,6 +54,7 @@ struct CommandLine {
     add_information();
     add_view();
     add_shot();
+    add_reports();
   }
 
   Verbosity verbosity() const {
@@ -153,6 +156,19 @@ struct CommandLine {
     sub->add_option("--timeout", shot.timeout, "Give up after so many seconds (default: 60)")
         ->check(CLI::Range(0.1, 3600.0));
     sub->callback([this] { command = [this] { return shot_command(shot); }; });
+  }
+
+  void add_reports() {
+    CLI::App* report = app.add_subcommand("report", "Make the report of a run again, finished or not");
+    report->add_option("folder", folder, "Folder of the run")->required();
+    report->add_option("-o,--out", out, "File (default: FOLDER/report.html)");
+    report->callback([this] { command = [this] { return report_command(folder, out); }; });
+
+    CLI::App* side = app.add_subcommand("compare", "Compare runs: metrics, scenarios and curves in one page");
+    side->add_option("folders", compare.folders, "Folders of two or more runs")->required()->expected(2, -1);
+    side->add_option("-o,--out", compare.out, "File")->capture_default_str();
+    side->add_flag("--force", compare.force, "Overwrite a file that is no such page");
+    side->callback([this] { command = [this] { return compare_command(compare); }; });
   }
 };
 

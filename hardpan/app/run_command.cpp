@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 
 #include <fmt/core.h>
@@ -66,6 +69,7 @@ void print_result(const scenario::RunResult& result, const fs::path& folder) {
   fmt::print("results in {}\n", folder.string());
   if (fs::exists(folder / record::curves_name))
     fmt::print("curves  in {}\n", (folder / record::curves_name).string());
+  fmt::print("report  in {}\n", (folder / record::report_name).string());
 }
 
 ExitCode code_of(const scenario::RunResult& result) {
@@ -80,10 +84,19 @@ ExitCode code_of(const scenario::RunResult& result) {
   return result.expectations_met() ? ExitCode::done : ExitCode::expectation_failed;
 }
 
+// As a shell reads it: in quotes unless every character is harmless.
+std::string for_shell(const std::string& word) {
+  const auto is_plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("_./=:,+@%-", c); };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
+  std::string quoted = "'";
+  for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 // --resume takes up the same scenario only, so the hint repeats what changed it.
 std::string same_assignments(const RunArguments& arguments) {
   std::string text;
-  for (const std::string& assignment : arguments.assignments) text += fmt::format(" --set '{}'", assignment);
+  for (const std::string& assignment : arguments.assignments) text += " --set " + for_shell(assignment);
   return text;
 }
 
@@ -108,6 +121,7 @@ ExitCode run_command(const RunArguments& arguments) {
       arguments.out.empty() ? default_folder(scenario.name, arguments.resume) : fs::path(arguments.out);
   options.force = arguments.force;
   options.resume = arguments.resume;
+  options.command = "hardpan run " + for_shell(arguments.scenario) + same_assignments(arguments);
   options.stop_requested = stop_requested;
   ProgressLine line(arguments.verbosity);
   options.on_progress = [&](const scenario::Progress& progress) { line.show(progress); };
@@ -125,7 +139,8 @@ ExitCode run_command(const RunArguments& arguments) {
   if (result.status == scenario::Status::interrupted)
     print_to_stderr(fmt::format(
         "interrupted at t = {:g} s; the state is saved, go on with: hardpan run {} --out {} --resume{}\n",
-        result.simulated, arguments.scenario, options.out.string(), same_assignments(arguments)));
+        result.simulated, for_shell(arguments.scenario), for_shell(options.out.string()),
+        same_assignments(arguments)));
   return code_of(result);
 }
 

@@ -133,8 +133,8 @@ Json add_panels(Bundle& bundle, std::span<const Panel> panels, std::size_t limit
   for (const Panel& panel : panels) {
     Json curves = Json::array();
     for (auto next = panel.curves.begin(); next != panel.curves.end();) {
-      std::vector<const Curve*> group;
-      const Curve& leader = *next;
+      const Curve& leader = *next++;
+      std::vector<const Curve*> group = {&leader};  // also where x holds NaN and equals nothing
       for (; next != panel.curves.end() && next->x == leader.x; ++next) group.push_back(&*next);
       add_curves(bundle, group, limit, range, curves);
     }

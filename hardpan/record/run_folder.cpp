@@ -20,8 +20,8 @@
 namespace hardpan::record {
 namespace {
 
-constexpr std::array<std::string_view, 5> text_names = {scenario_name, scene_name, summary_name, curves_name,
-                                                        failed_problem_name};
+constexpr std::array<std::string_view, 6> text_names = {scenario_name, scene_name,  summary_name,
+                                                        curves_name,   report_name, failed_problem_name};
 
 // PREFIX, at least `digits` digits, ".h5"
 bool is_numbered(std::string_view name, std::string_view prefix, std::size_t digits) {

@@ -17,6 +17,7 @@ inline constexpr const char* scenario_name = "scenario.yaml";  // the resolved s
 inline constexpr const char* scene_name = "scene.json";        // what the bodies look like, for viewers
 inline constexpr const char* summary_name = "summary.json";
 inline constexpr const char* curves_name = "curves.svg";
+inline constexpr const char* report_name = "report.html";
 inline constexpr const char* failed_problem_name =
     "failed_problem.txt";  // the step the solver could not solve
 

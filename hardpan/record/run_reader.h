@@ -34,7 +34,7 @@ class RunReader {
 
   // series.csv up to its last complete line; no columns when it has not begun.
   Table series() const;
-  // scenario.yaml, scene.json, summary.json, curves.svg; nothing when it is not there yet.
+  // One of the texts of run_folder.h (scenario.yaml, summary.json, ...); nothing when it is not there yet.
   std::optional<std::string> text(const std::string& name) const;
 
  private:

@@ -177,7 +177,7 @@ void RunWriter::go_on(const RunIndex& index, std::size_t checkpoint) {
   write_file_atomically(folder_ / index_name, text);
   index_ = AppendFile(folder_ / index_name, text.size());
 
-  // Summary and curves told of a session that has ended; the one that begins writes its own.
+  // Summary, curves and report told of a session that has ended; the one that begins writes its own.
   std::set<std::string> keep = {index_name, series_name, scenario_name, scene_name};
   for (std::size_t i = 0; i < segments_; ++i) keep.insert(index.segments[i].file);
   for (const CheckpointInfo& info : checkpoints_) keep.insert(info.file);

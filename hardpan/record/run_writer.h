@@ -62,7 +62,7 @@ class RunWriter {
   // checkpoint of the same step and hash is not written again.
   void checkpoint(double time, std::int64_t step, const std::string& state_hash, const Archive& state);
 
-  // scenario.yaml, scene.json, summary.json or curves.svg, as a whole.
+  // One of the texts of run_folder.h (scenario.yaml, summary.json, ...), as a whole.
   void write_text(std::string_view name, std::string_view text);
 
   // Call often: shows waiting rows and frames to readers once they have waited long enough.

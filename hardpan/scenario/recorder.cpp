@@ -10,6 +10,7 @@
 #include "hardpan/core/log.h"
 #include "hardpan/core/text.h"
 #include "hardpan/core/version.h"
+#include "hardpan/record/report.h"
 #include "hardpan/record/run_reader.h"
 #include "hardpan/record/scene.h"
 #include "hardpan/record/svg.h"
@@ -184,6 +185,7 @@ void Recorder::finish(const std::string& title, const std::string& summary) {
     writer_->write_text(record::curves_name, record::draw(title, panels));
   }
   writer_->write_text(record::summary_name, summary);
+  writer_->write_text(record::report_name, record::report_html(record::RunReader(writer_->folder())));
 }
 
 void Recorder::write_failed_problem(const solve::Problem& problem) {

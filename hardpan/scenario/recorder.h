@@ -24,7 +24,7 @@ class Recorder {
   void after_step(const Simulation& simulation, const std::vector<Watch>& watches);
   // Saves the whole state now.
   void checkpoint(const Simulation& simulation, const std::vector<Watch>& watches);
-  // Closes the files and draws the curves.
+  // Closes the files, draws the curves and writes summary and report.
   void finish(const std::string& title, const std::string& summary);
   void write_failed_problem(const solve::Problem& problem);
 

@@ -67,7 +67,7 @@ struct StopReason {
 
 // Steps to the end, or until somebody asks to stop or a step fails.
 StopReason step_to_end(Simulation& simulation, std::vector<Watch>& watches, Recorder* recorder,
-                       const RunOptions& options, const std::string& stage) {
+                       const RunOptions& options, const std::string& stage, SolverStatistics& solver) {
   Teller teller(options, stage, simulation);
   solve::Stepper& stepper = simulation.stepper;
   while (stepper.steps() < simulation.step_count) {
@@ -77,6 +77,7 @@ StopReason step_to_end(Simulation& simulation, std::vector<Watch>& watches, Reco
       return {Status::diverged,
               fmt::format("at t = {:g} s (step {}): {}", stepper.time(), stepper.steps() + 1, report.reason),
               !report.solve.ok};
+    solver.add(report.solve);
     const auto timer = stepper.profiler().measure("record");
     sample(watches, simulation);
     if (recorder) recorder->after_step(simulation, watches);
@@ -95,8 +96,9 @@ std::optional<std::vector<double>> refined(const Scenario& scenario, int level, 
   const std::unique_ptr<Simulation> simulation = build(finer);
   std::vector<Watch> watching = watches(expectations, *simulation);
   sample(watching, *simulation);
+  SolverStatistics unused;
   const StopReason stop =
-      step_to_end(*simulation, watching, nullptr, options, fmt::format("step/{:g}", divisor));
+      step_to_end(*simulation, watching, nullptr, options, fmt::format("step/{:g}", divisor), unused);
   if (stop.status == Status::interrupted) return std::nullopt;
   std::vector<double> values;
   for (const Watch& watch : watching)
@@ -168,6 +170,14 @@ std::string_view name_of(Status status) {
   return "?";
 }
 
+void SolverStatistics::add(const solve::SolveReport& report) {
+  ++solves;
+  iterations += report.iterations;
+  most_iterations = std::max(most_iterations, report.iterations);
+  largest.momentum = std::max(largest.momentum, report.residual.momentum);
+  largest.velocity = std::max(largest.velocity, report.residual.velocity);
+}
+
 bool RunResult::expectations_met() const {
   return std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.passed; });
 }
@@ -184,7 +194,8 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
   if (!options.out.empty()) recorder.emplace(scenario, options, *simulation, watching);
   result.resumed_from = recorder ? recorder->resumed_from() : 0;
 
-  const StopReason stop = step_to_end(*simulation, watching, recorder ? &*recorder : nullptr, options, "");
+  const StopReason stop =
+      step_to_end(*simulation, watching, recorder ? &*recorder : nullptr, options, "", result.solver);
   result.status = stop.status;
   result.reason = stop.why;
   const solve::Stepper& stepper = simulation->stepper;
@@ -205,7 +216,8 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
   if (result.status == Status::done && !evaluate(scenario, options, watching, result))
     result.status = Status::interrupted;
   result.phases = simulation->stepper.profiler().phases();
-  if (recorder) recorder->finish(scenario.resolved.at("title").text(), summary_json(scenario, result));
+  if (recorder)
+    recorder->finish(scenario.resolved.at("title").text(), summary_json(scenario, result, options.command));
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "hardpan/core/profiler.h"
 #include "hardpan/scenario/expectation.h"
 #include "hardpan/scenario/value.h"
+#include "hardpan/solve/direct_solver.h"
 
 namespace hardpan::scenario {
 
@@ -39,6 +40,7 @@ struct RunOptions {
   std::filesystem::path out;                         // empty: nothing is written
   bool force = false;                                // overwrite an earlier run
   bool resume = false;                               // go on from its newest checkpoint
+  std::string command;                               // that would start this run again, for the summary
   std::function<void(const Progress&)> on_progress;  // about ten times a second
   std::function<bool()> stop_requested;              // asked after every step
 };
@@ -49,6 +51,16 @@ std::string_view name_of(Status status);
 struct Metric {
   std::string name;  // with its unit
   double value = 0;
+};
+
+// Of the steps of this session, without refinements.
+struct SolverStatistics {
+  std::int64_t solves = 0;
+  std::int64_t iterations = 0;  // of all solves
+  int most_iterations = 0;      // of one
+  solve::Residual largest;
+
+  void add(const solve::SolveReport& report);
 };
 
 struct RunResult {
@@ -65,6 +77,7 @@ struct RunResult {
   double wall = 0;       // s, of this session
   double real_time_factor = 0;
   std::vector<Profiler::Phase> phases;
+  SolverStatistics solver;
 
   bool expectations_met() const;
 };

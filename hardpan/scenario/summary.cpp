@@ -1,7 +1,9 @@
 #include "hardpan/scenario/summary.h"
 
 #include <cmath>
+#include <ctime>
 
+#include <fmt/chrono.h>
 #include <nlohmann/json.hpp>
 
 #include "hardpan/core/parallel.h"
@@ -47,25 +49,41 @@ Json account_json(const multibody::EnergyAccount& account) {
 Json vector_json(const Vec3& v) { return {number(v.x()), number(v.y()), number(v.z())}; }
 
 Json ledger_json(const multibody::Ledger& books) {
-  return {{"kinetic_J", number(books.kinetic)},
-          {"gravity", account_json(books.gravity)},
-          {"joints", account_json(books.joints)},
-          {"springs", account_json(books.springs)},
-          {"loads", account_json(books.loads)},
-          {"momentum_kgm_per_s", vector_json(books.momentum)},
-          {"outside_impulse_kgm_per_s", vector_json(books.impulse)},
-          {"angular_momentum_kgm2_per_s", vector_json(books.angular_momentum)},
-          {"outside_angular_impulse_kgm2_per_s", vector_json(books.angular_impulse)}};
+  return {
+      {"kinetic_J", number(books.kinetic)},
+      {"gravity", account_json(books.gravity)},
+      {"joints", account_json(books.joints)},
+      {"springs", account_json(books.springs)},
+      {"loads", account_json(books.loads)},
+      {"momentum_kgm_per_s", vector_json(books.momentum)},
+      {"outside_impulse_kgm_per_s", vector_json(books.impulse)},
+      {"momentum_imbalance_kgm_per_s", vector_json(books.momentum - books.impulse)},
+      {"angular_momentum_kgm2_per_s", vector_json(books.angular_momentum)},
+      {"outside_angular_impulse_kgm2_per_s", vector_json(books.angular_impulse)},
+      {"angular_momentum_imbalance_kgm2_per_s", vector_json(books.angular_momentum - books.angular_impulse)}};
 }
+
+Json solver_json(const SolverStatistics& solver) {
+  const double mean = static_cast<double>(solver.iterations) / static_cast<double>(solver.solves);
+  return {{"solves", solver.solves},
+          {"iterations_mean", solver.solves > 0 ? Json(mean) : Json(0)},
+          {"iterations_max", solver.most_iterations},
+          {"residual_momentum_max_Ns", number(solver.largest.momentum)},
+          {"residual_velocity_max_m_per_s", number(solver.largest.velocity)}};
+}
+
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 }  // namespace
 
-std::string summary_json(const Scenario& scenario, const RunResult& result) {
+std::string summary_json(const Scenario& scenario, const RunResult& result, const std::string& command) {
   Json json = {{"format", 1},
                {"status", name_of(result.status)},
                {"scenario", scenario.name},
                {"title", scenario.resolved.at("title").text()},
-               {"state_hash", result.state_hash}};
+               {"state_hash", result.state_hash},
+               {"finished", utc_now()}};
+  if (!command.empty()) json["command"] = command;
   if (!result.reason.empty()) json["reason"] = result.reason;
   json["metrics"] = Json::object();
   for (const Metric& metric : result.metrics) json["metrics"][metric.name] = number(metric.value);
@@ -81,6 +99,7 @@ std::string summary_json(const Scenario& scenario, const RunResult& result) {
                     {"resumed_from_step", result.resumed_from}};
   json["timing"]["phases_s"] = Json::object();
   for (const Profiler::Phase& phase : result.phases) json["timing"]["phases_s"][phase.name] = phase.seconds;
+  json["solver"] = solver_json(result.solver);
   json["program"] = {{"version", version()},
                      {"commit", commit()},
                      {"instruction_set", instruction_set()},

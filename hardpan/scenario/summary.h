@@ -7,6 +7,7 @@
 
 namespace hardpan::scenario {
 
-std::string summary_json(const Scenario& scenario, const RunResult& result);
+// `command` would start the run again; "" when nobody gave one.
+std::string summary_json(const Scenario& scenario, const RunResult& result, const std::string& command);
 
 }  // namespace hardpan::scenario
