@@ -40,10 +40,10 @@ export class Charts {
   private readonly watcher: IntersectionObserver;
 
   constructor(private readonly container: HTMLElement) {
-    // Hundreds of curves are fine: only those that come into sight are drawn.
+    // Hundreds of charts are fine: those far down are drawn when they come near.
     this.watcher = new IntersectionObserver(
       (entries) => entries.filter((e) => e.isIntersecting).forEach((e) => this.build(this.frames.indexOf(e.target as HTMLElement))),
-      { rootMargin: '300px' },
+      { rootMargin: '5000px 0px' },
     );
     new ResizeObserver(() => this.resize()).observe(container);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.charts.forEach((c) => c?.redraw(false, true)));
