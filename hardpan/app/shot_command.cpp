@@ -136,8 +136,8 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-// In any order: the picture must be made by software where there is no graphics card, nothing is fetched from
-// elsewhere, and pixels are those that were asked for.
+// Drawn by software, as there may be no graphics card; nothing is fetched from elsewhere; pixels are those
+// that were asked for.
 std::vector<std::string> browser_call(const std::string& browser, const fs::path& profile, Size size,
                                       const std::string& address) {
   std::vector<std::string> call = {browser,
