@@ -6,6 +6,7 @@ MAKEFLAGS += --no-print-directory
 BUILD      ?= build
 BUILD_TYPE ?= Release
 WERROR     ?= OFF
+WEB        ?= AUTO
 JOBS       ?= $(shell nproc 2>/dev/null || echo 2)
 SETUP      ?= yes
 PREFIX     ?= /usr/local
@@ -23,7 +24,7 @@ setup = $(if $(filter no,$(SETUP)),@true,@tools/setup.sh $(1))
 configure = @generator=; if [ ! -f $(1)/CMakeCache.txt ] && command -v ninja >/dev/null; then generator='-G Ninja'; fi; \
 	cmake -S . -B $(1) $$generator $(2) >/dev/null
 
-options = -DCMAKE_BUILD_TYPE=$(BUILD_TYPE) -DHARDPAN_WERROR=$(WERROR)
+options = -DCMAKE_BUILD_TYPE=$(BUILD_TYPE) -DHARDPAN_WERROR=$(WERROR) -DHARDPAN_WEB=$(WEB)
 # The program needs no test packages. A folder once configured for tests stays so, but only the program is built.
 without_tests = $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DHARDPAN_TESTS=OFF)
 yaml_in = $(wildcard $(1)/*.yaml $(1)/*/*.yaml)
@@ -50,6 +51,8 @@ test-build: ## Build everything, tests included
 
 .PHONY: test
 test: test-build ## Build and run all tests: make test CTEST_ARGS="-R Parallel"
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	  echo "browser tests: SKIPPED, no Chromium here (tools/setup.sh browser installs it)"
 	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS) $(CTEST_ARGS)
 
 .PHONY: check
@@ -75,6 +78,13 @@ else
 	@cmake --build build-bench --target hardpan_bench -j $(JOBS)
 	build-bench/bin/hardpan_bench $(ARGS)
 endif
+
+.PHONY: bench-view
+bench-view: test-build ## Measure the viewer in a headless browser: first picture, pictures per second
+	$(call setup,browser)
+	@HARDPAN=$(abspath $(PROGRAM)) HARDPAN_MAKE_RESULT=$(abspath $(BUILD))/bin/hardpan_make_result \
+	  HARDPAN_NODE_MODULES=$(abspath $(BUILD))/web/node_modules HARDPAN_PICTURES=$(abspath $(BUILD))/pictures \
+	  node tests/browser/bench.mjs
 
 .PHONY: bench-peers
 bench-peers: ## Measure against other engines (bench/peers/*.sh; installs them)

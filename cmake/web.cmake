@@ -57,6 +57,19 @@ if(NOT web_problem)
                      COMMAND ${HARDPAN_NODE} ${CMAKE_SOURCE_DIR}/web/build.mjs ${web_out} ${web_modules}
                      DEPENDS ${web_sources} web/build.mjs ${web_out}/packages
                      COMMENT "Bundling the pages" VERBATIM)
+  # Types are checked by a test; the packages lie in the build folder.
+  file(CONFIGURE OUTPUT ${web_out}/tsconfig.json CONTENT [[{
+  "extends": "@CMAKE_SOURCE_DIR@/web/tsconfig.json",
+  "compilerOptions": {
+    "paths": {
+      "three": ["@web_modules@/@types/three"],
+      "three/addons/*": ["@web_modules@/@types/three/examples/jsm/*"],
+      "*": ["@web_modules@/*"]
+    }
+  },
+  "include": ["@CMAKE_SOURCE_DIR@/web/src"]
+}
+]] @ONLY)
   set(hardpan_pages ${web_out}/pages.cpp)
   set(HARDPAN_PAGES ON)
 else()

@@ -159,8 +159,9 @@ RunView::Head RunView::head(const RunState& state) {
   if (!text) return {state.generation, name_of(folder_), std::nullopt};  // not written yet
   Head head{state.generation, name_of(folder_), std::nullopt};
   try {
-    const scenario::Value root =
-        scenario::parse_yaml(text->substr(0, text->find("\nbodies:") + 1), record::scenario_name);
+    const std::size_t bodies = text->find("\nbodies:");  // may be many, and are not wanted here
+    const scenario::Value root = scenario::parse_yaml(
+        text->substr(0, bodies == text->npos ? bodies : bodies + 1), record::scenario_name);
     using Type = scenario::Value::Type;
     const scenario::Value* title = root.find("title");
     if (title && title->is(Type::text) && !title->text().empty()) head.title = title->text();

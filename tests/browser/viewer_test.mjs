@@ -169,6 +169,8 @@ test('a reload keeps time, camera, field, speed and layers', async () => {
   await page.locator('#speed').selectOption('0.5');
   await page.locator('.menu summary').click();
   await page.locator('input[data-layer="joint forces"]').check();
+  await page.locator('#title').click(); // closes the menu
+  assert.ok(await page.locator('#layers').isHidden());
   const stage = await page.locator('#stage canvas').boundingBox();
   await page.mouse.move(stage.x + 300, stage.y + 300);
   await page.mouse.down();

@@ -74,6 +74,9 @@ export class Player {
       return button;
     };
     const menu = make('details', { className: 'menu' }, make('summary', { title: 'What is shown' }, 'layers'), this.layerList);
+    addEventListener('pointerdown', (event) => {
+      if (!menu.contains(event.target as Node)) menu.open = false;
+    });
     return make(
       'div',
       { className: 'controls' },
@@ -124,8 +127,8 @@ export class Player {
   private prepare(first: Frame) {
     this.stage.setLayers(makeLayers(this.scene, first));
     this.stage.show(first);
-    this.stage.measure();
-    this.stage.fitCamera('iso');
+    const box = this.stage.measure(this.sample(first));
+    this.stage.fitCamera('iso', box);
     const sizes = new Map(this.stage.layers.map((layer) => [layer.group, layer.size] as const));
     this.fields = colourFields(first, sizes);
     this.fieldSelect.replaceChildren(option('', 'own colours'), ...this.fields.map((f) => option(f.id, f.unit ? `${f.label} [${f.unit}]` : f.label)));
@@ -135,6 +138,16 @@ export class Player {
     this.layerList.append(this.layerBox('grid', true, (on) => (this.stage.gridShown = on)));
     this.speed = this.sensibleSpeed();
     this.speedSelect.value = String(this.speed);
+  }
+
+  // Frames at hand, spread over the run: what moves should not leave the picture.
+  private sample(first: Frame): Frame[] {
+    const frames: Frame[] = [];
+    for (let k = 0; k < 8; ++k) {
+      const frame = this.source.cached(Math.round((k / 7) * (this.source.count - 1)));
+      if (frame) frames.push(frame);
+    }
+    return [...frames, first];
   }
 
   private layerBox(name: string, shown: boolean, set: (on: boolean) => void) {

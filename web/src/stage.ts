@@ -128,9 +128,13 @@ export class Stage {
     return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
   }
 
-  // Sizes grid, light and arrows by what is there.
-  measure() {
-    const box = this.bounds();
+  // Sizes grid, light and arrows by what is there in some frames; the last of them stays.
+  measure(frames: Frame[]): Box3 {
+    const box = new Box3();
+    for (const frame of frames) {
+      this.show(frame);
+      box.union(this.bounds());
+    }
     const size = box.getSize(new Vector3());
     const centre = box.getCenter(new Vector3());
     this.extent = Math.max(size.length(), 1e-6);
@@ -149,6 +153,7 @@ export class Stage {
     shadow.far = 3 * this.extent;
     shadow.updateProjectionMatrix();
     this.redraw();
+    return box;
   }
 
   private drawGrid(centre: Vector3, floor: number) {
@@ -173,9 +178,8 @@ export class Stage {
     this.redraw();
   }
 
-  // Looks at everything, from a named direction or the present one.
-  fitCamera(view?: string) {
-    const box = this.bounds();
+  // Looks at a box (everything, by default) from a named direction or the present one.
+  fitCamera(view?: string, box = this.bounds()) {
     const centre = box.getCenter(new Vector3());
     const direction = view
       ? new Vector3(...directions[view])
