@@ -26,6 +26,20 @@ function aligned(panel: PanelHead, arrays: Numbers[]): uPlot.AlignedData {
   return tables.length === 1 ? tables[0] : uPlot.join(tables, tables.map((t) => t.map(() => 1)) as uPlot.JoinNullMode[][]);
 }
 
+// One colour per curve. Where several runs lie over one another (each brings its own x), a colour per component and a
+// dash per run, unless there is but one component.
+function strokes(panel: PanelHead): { colour: number; dash: number }[] {
+  const runs = [...new Set(panel.curves.map((c) => c.x))];
+  const component = (label: string) => label.slice(label.lastIndexOf(': ') + 1);
+  const components = [...new Set(panel.curves.map((c) => component(c.label)))];
+  const overlaid = runs.length > 1 && components.length > 1 && components.length < panel.curves.length;
+  return panel.curves.map((curve, i) =>
+    overlaid
+      ? { colour: components.indexOf(component(curve.label)), dash: runs.indexOf(curve.x) }
+      : { colour: i, dash: Math.floor(i / colourCount) },
+  );
+}
+
 export class Charts {
   onZoom = (_: { min: number; max: number } | null) => {};
   onPick = (_: number) => {}; // a click on a time
@@ -98,6 +112,7 @@ export class Charts {
     const css = (name: string) => () => getComputedStyle(this.container).getPropertyValue(name).trim();
     const axis = { stroke: css('--text'), grid: { stroke: css('--line'), width: 1 }, ticks: { stroke: css('--line'), width: 1 } };
     const value = (_: uPlot, v: number | null) => plain(v, 6);
+    const looks = strokes(panel);
     return {
       width: this.width,
       height,
@@ -111,8 +126,8 @@ export class Charts {
         { label: panel.x_label, value },
         ...panel.curves.map((curve, i) => ({
           label: curve.label || panel.y_label,
-          stroke: css(`--curve-${i % colourCount}`),
-          dash: dashes[Math.floor(i / colourCount) % dashes.length],
+          stroke: css(`--curve-${looks[i].colour % colourCount}`),
+          dash: dashes[looks[i].dash % dashes.length],
           width: 1.5,
           value,
           points: { show: false },
