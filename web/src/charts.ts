@@ -26,16 +26,16 @@ function aligned(panel: PanelHead, arrays: Numbers[]): uPlot.AlignedData {
   return tables.length === 1 ? tables[0] : uPlot.join(tables, tables.map((t) => t.map(() => 1)) as uPlot.JoinNullMode[][]);
 }
 
-// One colour per curve. Where several runs lie over one another (each brings its own x), a colour per component and a
-// dash per run, unless there is but one component.
+// One colour per curve. Where several runs lie over one another ("run: component"), a colour per component and a dash
+// per run.
 function strokes(panel: PanelHead): { colour: number; dash: number }[] {
-  const runs = [...new Set(panel.curves.map((c) => c.x))];
-  const component = (label: string) => label.slice(label.lastIndexOf(': ') + 1);
-  const components = [...new Set(panel.curves.map((c) => component(c.label)))];
-  const overlaid = runs.length > 1 && components.length > 1 && components.length < panel.curves.length;
-  return panel.curves.map((curve, i) =>
+  const parts = panel.curves.map(({ label }) => [label.slice(0, label.lastIndexOf(': ')), label.slice(label.lastIndexOf(': '))]);
+  const overlaid = panel.curves.every(({ label }) => label.includes(': '));
+  const runs = [...new Set(parts.map(([run]) => run))];
+  const components = [...new Set(parts.map(([, component]) => component))];
+  return parts.map(([run, component], i) =>
     overlaid
-      ? { colour: components.indexOf(component(curve.label)), dash: runs.indexOf(curve.x) }
+      ? { colour: components.indexOf(component), dash: runs.indexOf(run) }
       : { colour: i, dash: Math.floor(i / colourCount) },
   );
 }
