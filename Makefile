@@ -27,6 +27,8 @@ configure = @generator=; if [ ! -f $(1)/CMakeCache.txt ] && command -v ninja >/d
 options = -DCMAKE_BUILD_TYPE=$(BUILD_TYPE) -DHARDPAN_WERROR=$(WERROR) -DHARDPAN_WEB=$(WEB)
 # The program needs no test packages. A folder once configured for tests stays so, but only the program is built.
 without_tests = $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DHARDPAN_TESTS=OFF)
+browser_environment = HARDPAN=$(abspath $(PROGRAM)) HARDPAN_MAKE_RESULT=$(abspath $(BUILD))/bin/hardpan_make_result \
+  HARDPAN_NODE_MODULES=$(abspath $(BUILD))/web/node_modules HARDPAN_PICTURES=$(abspath $(BUILD))/pictures
 yaml_in = $(wildcard $(1)/*.yaml $(1)/*/*.yaml)
 
 .PHONY: help
@@ -82,9 +84,7 @@ endif
 .PHONY: bench-view
 bench-view: test-build ## Measure the viewer in a headless browser: first picture, pictures per second
 	$(call setup,browser)
-	@HARDPAN=$(abspath $(PROGRAM)) HARDPAN_MAKE_RESULT=$(abspath $(BUILD))/bin/hardpan_make_result \
-	  HARDPAN_NODE_MODULES=$(abspath $(BUILD))/web/node_modules HARDPAN_PICTURES=$(abspath $(BUILD))/pictures \
-	  node tests/browser/bench.mjs
+	@$(browser_environment) node tests/browser/bench.mjs
 
 .PHONY: bench-peers
 bench-peers: ## Measure against other engines (bench/peers/*.sh; installs them)
@@ -144,6 +144,14 @@ docs: build ## Make the generated pages and pictures below docs/ again
 	$(PROGRAM) schema > docs/reference/scenario.schema.json
 	$(PROGRAM) run triple-pendulum --out $(BUILD)/docs/triple-pendulum --force --quiet
 	cp $(BUILD)/docs/triple-pendulum/curves.svg docs/images/triple-pendulum.svg
+
+.PHONY: pictures
+pictures: test-build ## Make the pictures of README and docs again, by hardpan shot and a headless browser
+	$(call setup,browser)
+	$(PROGRAM) run triple-pendulum --out $(BUILD)/docs/triple-pendulum --force --quiet
+	$(PROGRAM) shot $(BUILD)/docs/triple-pendulum --time 1.2 --field bodies/velocity --size 1200x600 \
+	  --camera 1.0,-3.3,0.1,0,0,-0.75 --out docs/images/triple-pendulum.png
+	@$(browser_environment) node tests/browser/pictures.mjs $(abspath $(BUILD))/docs/triple-pendulum docs/images
 
 .PHONY: clean
 clean: ## Remove every build folder (runs/ stays)

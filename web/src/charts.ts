@@ -133,7 +133,8 @@ export class Charts {
           points: { show: false },
         })),
       ],
-      legend: { live: true },
+      // Series 0 is x.
+      legend: { live: true, markers: { dash: (_, i) => (i > 0 && looks[i - 1].dash > 0 ? 'dashed' : 'solid') } },
       cursor: {
         sync: { key: 'hardpan', scales: ['x', null] },
         drag: { x: true, y: false },

@@ -1,8 +1,9 @@
 // The layers of a scene, in the order in which they are listed to the user.
 import type { Frame } from '../frames';
 import type { Scene } from '../scene';
-import { Arrows, JointAxes } from './arrows';
+import { Arrows } from './arrows';
 import { Bodies } from './bodies';
+import { JointAxes } from './joints';
 import type { Layer } from './layer';
 import { Spheres } from './spheres';
 import { HeightField, Surface } from './surfaces';
@@ -18,7 +19,7 @@ export function makeLayers(scene: Scene, first: Frame): Layer[] {
   for (const field of scene.height_fields ?? []) layers.push(new HeightField(field));
   for (const a of scene.arrows ?? []) layers.push(new Arrows(a.name, a.position, a.vector, true, contactColour));
   if (scene.joints?.length && first.fields.has('joints/position')) {
-    layers.push(new JointAxes());
+    layers.push(new JointAxes(scene.joints));
     layers.push(new Arrows('joint forces', 'joints/end', 'joints/force', false, jointColour));
   }
   return layers;
