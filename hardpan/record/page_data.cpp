@@ -28,6 +28,13 @@ bool shrink(CurveLimits& limits) {
   return limits.panels > 0;
 }
 
+std::size_t longest(std::span<const Panel> panels) {
+  std::size_t most = 0;
+  for (const Panel& panel : panels)
+    for (const Curve& curve : panel.curves) most = std::max(most, curve.x.size());
+  return most;
+}
+
 std::size_t compressed_size(const Bundle& bundle, const Json& head) {
   return gzip(bundle.bytes(head)).size();
 }
@@ -135,7 +142,7 @@ std::size_t compressed_size(std::span<const FrameStack> stacks, const Json& scen
 }  // namespace
 
 CurveLimits fit_curves(std::span<const Panel> panels, std::size_t bytes) {
-  CurveLimits limits{4000, panels.size()};
+  CurveLimits limits{std::min<std::size_t>(4000, longest(panels)), panels.size()};
   while (limits.panels > 0) {
     Bundle bundle;
     const Json head = {{"panels", add_panels(bundle, panels.first(limits.panels), limits.points)}};
@@ -145,7 +152,7 @@ CurveLimits fit_curves(std::span<const Panel> panels, std::size_t bytes) {
 }
 
 std::string fit_svg(std::span<const Panel> panels, std::size_t bytes, std::size_t& shown) {
-  CurveLimits limits{1500, panels.size()};
+  CurveLimits limits{std::min<std::size_t>(1500, longest(panels)), panels.size()};
   do {
     std::string text = draw("", thinned(panels, limits));
     text.erase(0, text.find("<svg"));  // HTML takes no XML declaration
@@ -177,14 +184,17 @@ Replay fit_replay(const RunReader& run, const Json& scene, std::size_t bytes) {
   std::vector<Frame> frames = read_frames(run, picks, replay.has_all_fields ? nullptr : &drawn);
   for (std::uint64_t wanted = frames.size(); wanted > 0;) {
     replay.stacks = stacked(frames, evenly(frames.size(), wanted));
-    replay.frames = std::min<std::uint64_t>(wanted, frames.size());
-    if (compressed_size(replay.stacks, scene) <= bytes) return replay;
+    replay.frames = wanted;
+    const std::size_t needed = compressed_size(replay.stacks, scene);
+    if (needed <= bytes) return replay;
     if (replay.has_all_fields) {  // velocities and forces go before frames do
       for (Frame& frame : frames) frame.arrays = only(frame.arrays, drawn);
       replay.has_all_fields = false;
-    } else {
-      wanted /= 2;
+      continue;
     }
+    // Frames further apart differ more: half of them need at least half the bytes.
+    do wanted /= 2;
+    while (wanted > 0 && needed * wanted / replay.frames > bytes);
   }
   return {{}, 0, !frames.empty(), false};
 }
