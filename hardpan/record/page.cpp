@@ -69,13 +69,15 @@ constexpr std::string_view bootstrap = R"js(
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     return new Response(stream).arrayBuffer();
   };
-  addEventListener('error', (event) => fail(event.message));
+  const fail_by = (event) => fail(event.message);
   try {
     window.hardpanData = await read('hardpan-data');
     const code = document.createElement('script');
     code.textContent = new TextDecoder().decode(await read('hardpan-code'));
     waiting.hidden = true;
-    document.body.append(code);
+    addEventListener('error', fail_by);
+    document.body.append(code);  // runs it at once
+    removeEventListener('error', fail_by);
   } catch (error) {
     fail(error.message);
   }

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import resource
 import select
 import shlex
 import unittest
@@ -461,6 +462,16 @@ class Pages(ProgramTest):
         self.expect(IO, "report", "run", "--out", "no/such/folder.html")
         self.write("run/summary.json", "{")
         self.assertIn("summary.json: is no JSON", self.expect(IO, "report", "run").err)
+
+    def test_a_report_that_cannot_be_written(self):
+        size = len(self.read("run", "report.html"))
+        largest = max(os.path.getsize(self.path("run", name)) for name in os.listdir(self.path("run"))
+                      if name != "report.html")
+        title = "x" * max(1, (largest - size) // 2 + 2000)  # so that the report is the largest file
+        outcome = self.expect(IO, "run", "shapes.yaml", "--out", "full", "-q", "--set", "title=" + title,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 2000,) * 2))
+        self.assertIn("report.html", outcome.err)
+        self.assertEqual(self.summary("full")["status"], "done")
 
     def test_compare(self):
         self.expect(DONE, "run", "shapes.yaml", "--out", "other/run", "-q", "--set", "bodies.box.mass=2")
