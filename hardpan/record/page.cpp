@@ -33,7 +33,7 @@ table { border-collapse: collapse; min-width: min(100%, 36rem); font-size: .9rem
 th, td { padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
 thead th { color: var(--muted); font-weight: 500 } tbody th { font-weight: 400 }
 th.n, td.n { text-align: right; white-space: nowrap; overflow-wrap: normal }
-td small { display: block; color: var(--muted) }
+td small { display: block; color: var(--muted) } .whole { white-space: nowrap }
 .bar { display: inline-block; width: 10rem; height: .6rem; background: var(--line); vertical-align: middle }
 .bar > i { display: block; height: 100%; background: var(--accent) }
 code, pre { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .85rem }

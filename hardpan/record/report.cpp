@@ -74,7 +74,8 @@ std::string header(const RunReader& run, const Json& summary) {
 // ---- How it went --------------------------------------------------------------------------------------
 
 std::string range_of(const Json& expectation) {
-  return fmt::format("{} to {}", html::number(number_in(member(expectation, "low"))),
+  return fmt::format("<span class=\"whole\">{} to {}</span>",
+                     html::number(number_in(member(expectation, "low"))),
                      html::number(number_in(member(expectation, "high"))));
 }
 

@@ -218,6 +218,7 @@ TEST_F(ReportTest, ManyGrainsStayWithinTheBudget) {
   const auto stacks = data_of_page(html).head["stacks"];
   ASSERT_EQ(stacks.size(), 1u);
   EXPECT_GE(stacks[0]["steps"].size(), 4u);
+  EXPECT_FALSE(contains(html, "without velocities")) << "there were none";
   EXPECT_EQ(stacks[0]["steps"].front(), 0);
   EXPECT_EQ(stacks[0]["steps"].back(), 299);
   ReportOptions tight = with_script;
