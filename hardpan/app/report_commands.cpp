@@ -1,4 +1,6 @@
 #include <filesystem>
+#include <optional>
+#include <span>
 
 #include <fmt/core.h>
 
@@ -24,19 +26,25 @@ void refuse_foreign(const fs::path& file, std::string_view kind, const std::stri
 
 std::string shown(std::optional<double> value) { return value ? fmt::format("{:.9g}", *value) : "-"; }
 
+void print_line(const std::string& line) {
+  fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+}
+
 void print_metrics(std::span<const record::RunReader> runs, std::span<const std::string> labels) {
-  for (std::size_t i = 0; i < labels.size(); ++i) fmt::print("[{}] {}\n", i + 1, labels[i]);
-  fmt::print("{:<44}", "metric");
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    fmt::print(" {:>16}{}", fmt::format("[{}]", i + 1), i == 0 ? "" : fmt::format("  {:<24}", "to [1]"));
-  fmt::print("\n");
+  std::string heading = fmt::format("{:<44}", "metric");
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    fmt::print("[{}] {}\n", i + 1, labels[i]);
+    heading += fmt::format(" {:>16}", fmt::format("[{}]", i + 1));
+    if (i > 0) heading += fmt::format("  {:<24}", fmt::format("[{}] - [1]", i + 1));
+  }
+  print_line(heading);
   for (const record::ComparedMetric& metric : record::compare_metrics(runs)) {
-    fmt::print("{:<44}", metric.name);
+    std::string line = fmt::format("{:<44}", metric.name);
     for (std::size_t i = 0; i < metric.values.size(); ++i) {
-      fmt::print(" {:>16}", shown(metric.values[i]));
-      if (i > 0) fmt::print("  {:<24}", record::difference(metric.values[i], metric.values[0]));
+      line += fmt::format(" {:>16}", shown(metric.values[i]));
+      if (i > 0) line += fmt::format("  {:<24}", record::difference(metric.values[i], metric.values[0]));
     }
-    fmt::print("\n");
+    print_line(line);
   }
 }
 

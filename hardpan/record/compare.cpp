@@ -72,10 +72,7 @@ std::string runs_section(const std::vector<Run>& runs) {
   html::Table table = table_of(runs, "", false);
   const auto words = [](const Json& json) { return html::text(text_in(json)); };
   add_row(table, runs, "title", [](const Run& r) { return html::text(title_of(*r.reader, r.summary)); });
-  add_row(table, runs, "status", [](const Run& r) {
-    return Cell{fmt::format("<span class=\"{}\">{}</span>", is_good(r.summary) ? "good" : "bad",
-                            html::clipped(status_of(r.summary)))};
-  });
+  add_row(table, runs, "status", [](const Run& r) { return verdict_cell(status_of(r.summary), "done"); });
   add_row(table, runs, "expectations", [](const Run& r) { return html::text(expectations_met(r.summary)); });
   for (const char* key : {"scenario", "command", "finished", "state_hash"})
     add_row(table, runs, key, [&](const Run& r) { return words(member(r.summary, key)); });
@@ -122,7 +119,7 @@ std::string expectations_section(const std::vector<Run>& runs) {
       const std::string name = text_in(member(e, "metric"));
       const auto [it, is_new] = cells.try_emplace(name, runs.size());
       if (is_new) names.push_back(name);
-      it->second[i] = verdict_cell(text_in(member(e, "status")));
+      it->second[i] = verdict_cell(text_in(member(e, "status")), "passed");
       it->second[i].html += fmt::format("<small>{} to {}</small>", html::number(number_in(member(e, "low"))),
                                         html::number(number_in(member(e, "high"))));
     }

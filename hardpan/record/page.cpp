@@ -27,12 +27,13 @@ h3 { margin: 1.2rem 0 .4rem; font-size: 1rem }
 .good { color: var(--good) } .bad { color: var(--bad) } .muted, .note { color: var(--muted) }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.2rem; margin: 0; font-size: .9rem }
 .facts dt { color: var(--muted) } .facts dd { margin: 0 }
-.scroll { overflow-x: auto }
-table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-numeric: tabular-nums }
+.scroll { overflow-x: auto; margin-bottom: 1.2rem }
+table { border-collapse: collapse; min-width: min(100%, 36rem); font-size: .9rem; font-variant-numeric: tabular-nums;
+  overflow-wrap: break-word }
 th, td { padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
-thead th { color: var(--muted); font-weight: 500 } tbody th { font-weight: 400 } tr.sum > * { font-weight: 600 }
+thead th { color: var(--muted); font-weight: 500 } tbody th { font-weight: 400 }
 th.n, td.n { text-align: right; white-space: nowrap; overflow-wrap: normal }
-td small { display: block; color: var(--muted) }
+td small { display: block; color: var(--muted) } .whole { white-space: nowrap }
 .bar { display: inline-block; width: 10rem; height: .6rem; background: var(--line); vertical-align: middle }
 .bar > i { display: block; height: 100%; background: var(--accent) }
 code, pre { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .85rem }
@@ -48,7 +49,7 @@ footer { margin-top: 3rem; color: var(--muted); font-size: .85rem }
     --good: #000; --bad: #000 }
   body { max-width: none; padding: 0; font-size: 10pt } pre { border: none; padding: 0 }
   button, input, select, summary, #waiting, #replay .stage:empty { display: none }
-  h2, h3 { break-after: avoid } table, figure, tr, .facts { break-inside: avoid } thead { display: table-header-group }
+  h2, h3, section > p { break-after: avoid } table, figure, tr, .facts { break-inside: avoid } thead { display: table-header-group }
   .scroll { overflow: visible } .bar, .bar > i { print-color-adjust: exact; -webkit-print-color-adjust: exact }
 }
 )css";
@@ -68,13 +69,15 @@ constexpr std::string_view bootstrap = R"js(
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     return new Response(stream).arrayBuffer();
   };
-  addEventListener('error', (event) => fail(event.message));
+  const fail_by = (event) => fail(event.message);
   try {
     window.hardpanData = await read('hardpan-data');
     const code = document.createElement('script');
     code.textContent = new TextDecoder().decode(await read('hardpan-code'));
     waiting.hidden = true;
-    document.body.append(code);
+    addEventListener('error', fail_by);
+    document.body.append(code);  // runs it at once
+    removeEventListener('error', fail_by);
   } catch (error) {
     fail(error.message);
   }
@@ -95,7 +98,7 @@ std::string safe_style(std::string css) {
 }
 
 std::string styles(bool with_script) {
-  const std::string of_script = with_script ? safe_style(gunzip(pages::style)) : "";
+  const std::string of_script = with_script && pages::built() ? safe_style(gunzip(pages::style)) : "";
   return fmt::format("<style>{}</style>\n<style>{}</style>\n", of_script, style);
 }
 

@@ -28,6 +28,13 @@ bool shrink(CurveLimits& limits) {
   return limits.panels > 0;
 }
 
+std::size_t longest(std::span<const Panel> panels) {
+  std::size_t most = 0;
+  for (const Panel& panel : panels)
+    for (const Curve& curve : panel.curves) most = std::max(most, curve.x.size());
+  return most;
+}
+
 std::size_t compressed_size(const Bundle& bundle, const Json& head) {
   return gzip(bundle.bytes(head)).size();
 }
@@ -64,6 +71,7 @@ struct Frame {
   double time = 0;
   std::int64_t step = 0;
   Archive arrays;
+  bool is_whole = true;
 };
 
 void collect_names(const Json& json, std::set<std::string>& names) {
@@ -93,6 +101,12 @@ Archive only(const Archive& frame, const std::set<std::string>& names) {
   return out;
 }
 
+void strip(Frame& frame, const std::set<std::string>& names) {
+  Archive arrays = only(frame.arrays, names);
+  frame.is_whole = frame.is_whole && arrays.entries().size() == frame.arrays.entries().size();
+  frame.arrays = std::move(arrays);
+}
+
 // The picked frames, segment by segment; a segment that has gone (a run that is overwritten) is left out.
 std::vector<Frame> read_frames(const RunReader& run, std::span<const std::uint64_t> picks,
                                const std::set<std::string>* names) {
@@ -107,13 +121,24 @@ std::vector<Frame> read_frames(const RunReader& run, std::span<const std::uint64
       for (; next != picks.end() && *next < end; ++next) {
         if (!segment) continue;
         const std::size_t i = *next - first;
-        const Archive frame = segment->frame(i);
-        frames.push_back({segment->time[i], segment->step[i], names ? only(frame, *names) : frame});
+        frames.push_back({segment->time[i], segment->step[i], segment->frame(i)});
+        if (names) strip(frames.back(), *names);
       }
     }
     first = end;
   }
   return frames;
+}
+
+// As many as the budget of memory allows, spread evenly; only what is drawn where they are large.
+std::vector<Frame> read_some_frames(const RunReader& run, const std::set<std::string>& drawn) {
+  std::uint64_t size = 0;
+  for (const SegmentInfo& info : run.segments()) size += info.bytes;
+  const std::uint64_t per_frame = 1 + size / std::max<std::uint64_t>(1, run.frames());
+  const std::uint64_t affordable = most_memory / per_frame;
+  const bool is_large = affordable < std::min(most_frames, run.frames());
+  const auto picks = evenly(run.frames(), std::clamp<std::uint64_t>(affordable, 2, most_frames));
+  return read_frames(run, picks, is_large ? &drawn : nullptr);
 }
 
 std::vector<FrameStack> stacked(std::span<const Frame> frames, std::span<const std::uint64_t> picks) {
@@ -135,7 +160,7 @@ std::size_t compressed_size(std::span<const FrameStack> stacks, const Json& scen
 }  // namespace
 
 CurveLimits fit_curves(std::span<const Panel> panels, std::size_t bytes) {
-  CurveLimits limits{4000, panels.size()};
+  CurveLimits limits{std::min<std::size_t>(4000, longest(panels)), panels.size()};
   while (limits.panels > 0) {
     Bundle bundle;
     const Json head = {{"panels", add_panels(bundle, panels.first(limits.panels), limits.points)}};
@@ -145,7 +170,7 @@ CurveLimits fit_curves(std::span<const Panel> panels, std::size_t bytes) {
 }
 
 std::string fit_svg(std::span<const Panel> panels, std::size_t bytes, std::size_t& shown) {
-  CurveLimits limits{1500, panels.size()};
+  CurveLimits limits{std::min<std::size_t>(1500, longest(panels)), panels.size()};
   do {
     std::string text = draw("", thinned(panels, limits));
     text.erase(0, text.find("<svg"));  // HTML takes no XML declaration
@@ -167,26 +192,24 @@ std::vector<std::uint64_t> evenly(std::uint64_t count, std::uint64_t wanted) {
 
 Replay fit_replay(const RunReader& run, const Json& scene, std::size_t bytes) {
   const std::set<std::string> drawn = drawn_names(scene);
-  std::uint64_t size = 0;
-  for (const SegmentInfo& info : run.segments()) size += info.bytes;
-  const std::uint64_t per_frame = size / std::max<std::uint64_t>(1, run.frames());
-  Replay replay;
-  replay.has_all_fields = per_frame * std::min(most_frames, run.frames()) <= most_memory;
-  const std::uint64_t affordable = most_memory / std::max<std::uint64_t>(1, per_frame);
-  const auto picks = evenly(run.frames(), std::clamp<std::uint64_t>(affordable, 2, most_frames));
-  std::vector<Frame> frames = read_frames(run, picks, replay.has_all_fields ? nullptr : &drawn);
+  std::vector<Frame> frames = read_some_frames(run, drawn);
+  const auto is_whole = [](const Frame& frame) { return frame.is_whole; };
+  bool is_stripped = false;
   for (std::uint64_t wanted = frames.size(); wanted > 0;) {
-    replay.stacks = stacked(frames, evenly(frames.size(), wanted));
-    replay.frames = std::min<std::uint64_t>(wanted, frames.size());
-    if (compressed_size(replay.stacks, scene) <= bytes) return replay;
-    if (replay.has_all_fields) {  // velocities and forces go before frames do
-      for (Frame& frame : frames) frame.arrays = only(frame.arrays, drawn);
-      replay.has_all_fields = false;
-    } else {
-      wanted /= 2;
+    Replay replay{stacked(frames, evenly(frames.size(), wanted)), wanted, false,
+                  std::all_of(frames.begin(), frames.end(), is_whole)};
+    const std::size_t needed = compressed_size(replay.stacks, scene);
+    if (needed <= bytes) return replay;
+    if (!is_stripped) {  // velocities and forces go before frames do
+      for (Frame& frame : frames) strip(frame, drawn);
+      is_stripped = true;
+      continue;
     }
+    // Frames further apart differ more: half of them need at least half the bytes.
+    do wanted /= 2;
+    while (wanted > 0 && needed * wanted / replay.frames > bytes);
   }
-  return {{}, 0, !frames.empty(), false};
+  return {{}, 0, !frames.empty(), true};
 }
 
 }  // namespace hardpan::record

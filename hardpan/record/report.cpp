@@ -74,7 +74,8 @@ std::string header(const RunReader& run, const Json& summary) {
 // ---- How it went --------------------------------------------------------------------------------------
 
 std::string range_of(const Json& expectation) {
-  return fmt::format("{} to {}", html::number(number_in(member(expectation, "low"))),
+  return fmt::format("<span class=\"whole\">{} to {}</span>",
+                     html::number(number_in(member(expectation, "low"))),
                      html::number(number_in(member(expectation, "high"))));
 }
 
@@ -87,16 +88,22 @@ std::string order_of(const Json& expectation) {
 }
 
 std::string expectations_section(const Json& summary) {
-  html::Table table({{"metric"}, {"result"}, {"value", true}, {"allowed"}, {"order"}, {"source"}});
-  for (const Json& e : member(summary, "expectations")) {
+  const Json& expectations = member(summary, "expectations");
+  const bool with_order = std::any_of(expectations.begin(), expectations.end(),
+                                      [](const Json& e) { return !order_of(e).empty(); });
+  std::vector<Cell> headings = {{"metric"}, {"result"}, {"value", true}, {"allowed"}, {"source"}};
+  if (with_order) headings.insert(headings.end() - 1, {"order"});
+  html::Table table(headings);
+  for (const Json& e : expectations) {
     const std::string status = text_in(member(e, "status"));
     const bool is_known = status == "passed" || status == "failed";
-    table.row({html::text(text_in(member(e, "metric"))),
-               verdict_cell(status),
-               is_known ? cell_of(member(e, "value")) : Cell{"", true},
-               {range_of(e)},
-               {order_of(e)},
-               html::text(text_in(member(e, "source")))});
+    std::vector<Cell> cells = {html::text(text_in(member(e, "metric"))),
+                               verdict_cell(status, "passed"),
+                               is_known ? cell_of(member(e, "value")) : Cell{"", true},
+                               {range_of(e)}};
+    if (with_order) cells.push_back({order_of(e)});
+    cells.push_back(html::text(text_in(member(e, "source"))));
+    table.row(cells);
   }
   return table.empty() ? "" : html::section("expectations", "Expectations", table.html(summary_name));
 }

@@ -75,7 +75,7 @@ TEST(RunIndex, HeaderIsNeeded) {
 
 TEST(RunFolder, KnowsItsNames) {
   for (const char* name : {"index.jsonl", "series.csv", "scenario.yaml", "scene.json", "summary.json",
-                           "curves.svg", "frames-000000.h5", "frames-1234567.h5",
+                           "curves.svg", "report.html", "frames-000000.h5", "frames-1234567.h5",
                            "checkpoint-000000000001.h5", "frames-000000.h5.tmp", "index.jsonl.tmp"})
     EXPECT_TRUE(is_run_file(name)) << name;
   for (const char* name : {"", ".tmp", "notes.txt", "frames-1.h5", "frames-00000x.h5", "frames-000000.h5.bak",

@@ -76,9 +76,9 @@ bool is_good(const Json& summary) {
   return status_of(summary) == "done" && count_of(member(summary, "expectations"), "failed") == 0;
 }
 
-html::Cell verdict_cell(const std::string& status) {
-  const bool passed = status == "passed";
-  return {fmt::format("<span class=\"{}\">{}</span>", passed ? "good" : "bad", html::clipped(status))};
+html::Cell verdict_cell(const std::string& status, std::string_view good) {
+  return {
+      fmt::format("<span class=\"{}\">{}</span>", status == good ? "good" : "bad", html::clipped(status))};
 }
 
 }  // namespace hardpan::record

@@ -28,7 +28,7 @@ std::string status_of(const nlohmann::ordered_json& summary);         // "not fi
 std::string expectations_met(const nlohmann::ordered_json& summary);  // "2 of 3 passed", "" for none
 bool is_good(const nlohmann::ordered_json& summary);                  // done, and no expectation failed
 
-// "passed" in green, anything else in red.
-html::Cell verdict_cell(const std::string& status);
+// In green when it is the good one, else in red.
+html::Cell verdict_cell(const std::string& status, std::string_view good);
 
 }  // namespace hardpan::record

@@ -81,7 +81,7 @@ TEST_F(RunTest, WritesWhatTheDocsPromise) {
   EXPECT_EQ(result.status, Status::done);
   EXPECT_EQ(result.steps, 500);
   for (const char* name : {"scenario.yaml", "scene.json", "series.csv", "index.jsonl", "summary.json",
-                           "curves.svg", "frames-000000.h5", "checkpoint-000000000500.h5"})
+                           "curves.svg", "report.html", "frames-000000.h5", "checkpoint-000000000500.h5"})
     EXPECT_TRUE(fs::exists(folder_ / name)) << name;
   const record::RunReader reader(folder_);
   const record::Table series = reader.series();

@@ -5,13 +5,18 @@ import json
 import os
 import pty
 import re
+import resource
 import select
+import shlex
 import unittest
 import xml.etree.ElementTree as xml
+from html.parser import HTMLParser
 
-from harness import (BAD_INPUT, DONE, EXPECTATION_FAILED, ROOT, ProgramTest, chain_scenario, read_index)
+from harness import (BAD_INPUT, DIVERGED, DONE, EXPECTATION_FAILED, IO, ROOT, ProgramTest, chain_scenario, read_index,
+                     wait_for)
 
-COMMANDS = ("run", "check", "validate", "list", "describe", "schema", "manual", "export", "view", "shot")
+COMMANDS = ("run", "check", "validate", "list", "describe", "schema", "manual", "export", "view", "shot", "report",
+            "compare")
 LIBRARY = {os.path.splitext(os.path.basename(path))[0]: path
            for path in glob.glob(os.path.join(ROOT, "scenarios", "*", "*.yaml"))}
 
@@ -150,7 +155,7 @@ class Run(ProgramTest):
     def test_prints_results(self):
         outcome = self.expect(DONE, "run", "shapes.yaml", "--out", "run")
         for fragment in ("shapes: One of each", "done after 10 steps", "x real time", "energy_total_J", "ok", "height",
-                         "free fall", "results in run", "curves  in run/curves.svg"):
+                         "free fall", "results in run", "curves  in run/curves.svg", "report  in run/report.html"):
             self.assertIn(fragment, outcome.out)
         self.assertEqual(outcome.err, "")
 
@@ -169,8 +174,8 @@ class Run(ProgramTest):
     def test_files_of_a_run(self):
         self.expect(DONE, "run", "shapes.yaml", "--out", "run", "-q")
         self.assertEqual(sorted(os.listdir(self.path("run"))), [
-            "checkpoint-000000000010.h5", "curves.svg", "frames-000000.h5", "index.jsonl", "scenario.yaml", "scene.json",
-            "series.csv", "summary.json"])
+            "checkpoint-000000000010.h5", "curves.svg", "frames-000000.h5", "index.jsonl", "report.html", "scenario.yaml",
+            "scene.json", "series.csv", "summary.json"])
         self.assertEqual(self.read("run", "series.csv").splitlines()[0],
                          b"time [s],ball.position.x [m],ball.position.y [m],ball.position.z [m]")
         self.assertEqual(len(self.read("run", "series.csv").splitlines()), 12)
@@ -200,6 +205,23 @@ class Run(ProgramTest):
         self.assertIn(summary["program"]["commit"], self.expect(DONE, "--version").out)
         for metric in ("energy_total_J", "energy_kinetic_J", "energy_lost_J", "momentum_imbalance_Ns"):
             self.assertIn(metric, summary["metrics"])
+        self.assertRegex(summary["finished"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertEqual(summary["command"], "hardpan run shapes.yaml")
+        solver = summary["solver"]
+        self.assertEqual(solver["solves"], 10)
+        self.assertGreaterEqual(solver["iterations_max"], solver["iterations_mean"])
+        self.assertLess(solver["residual_momentum_max_Ns"], 1e-9)
+        self.assertLess(solver["residual_velocity_max_m_per_s"], 1e-9)
+
+    def test_the_command_in_the_summary_repeats_the_run(self):
+        self.write("it's odd.yaml", SHAPES)
+        self.expect(DONE, "run", "it's odd.yaml", "--out", "first", "-q", "--threads", "2", "--set", "title='a b'",
+                    "--set", "time.end=0.05")
+        words = shlex.split(self.summary("first")["command"])
+        self.assertEqual(words, ["hardpan", "run", "it's odd.yaml", "--set", "title='a b'", "--set", "time.end=0.05"])
+        self.expect(DONE, *words[1:], "--out", "second", "-q")
+        self.assertEqual(self.summary("second")["state_hash"], self.summary("first")["state_hash"])
+        self.assertEqual(self.read("second", "scenario.yaml"), self.read("first", "scenario.yaml"))
 
     def test_set_changes_the_scenario(self):
         self.expect(DONE, "run", "shapes.yaml", "--out", "run", "-q", "--set", "time.end=0.2", "--set", "title=Longer",
@@ -356,6 +378,125 @@ class Export(ProgramTest):
         self.write("run/index.jsonl", header)
         self.assertEqual(len(read_index(self.path("run"))), 1)
         self.assertEqual(self.expect(DONE, "export", "run", "--out", "vtk").out, "0 frames in vtk\n")
+
+
+class PageReader(HTMLParser):
+    """Complains about tags that are not closed in order; collects ids and text."""
+
+    VOID = {"meta", "br", "path", "rect"}
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.ids, self.text = [], set(), ""
+        self.feed(page)
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.ids |= {value for name, value in attributes if name == "id"}
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert tag in self.VOID or self.open.pop() == tag, tag
+
+    def handle_data(self, data):
+        if self.open[-1:] not in (["script"], ["style"]):
+            self.text += data
+
+
+class Pages(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("shapes.yaml", SHAPES)
+        self.expect(DONE, "run", "shapes.yaml", "--out", "run", "-q")
+
+    def page(self, *names):
+        return PageReader(self.read(*names).decode())
+
+    def test_report_of_a_run(self):
+        page = self.page("run", "report.html")
+        self.assertLessEqual({"expectations", "metrics", "curves", "replay", "ledger", "timing", "solver", "scenario"},
+                             page.ids)
+        for fragment in ("One of each", "done; expectations: 1 of 1 passed", "free fall", "hardpan run shapes.yaml",
+                         "hardpan run scenario.yaml", "energy_total_J", "iterations_mean",
+                         self.summary("run")["state_hash"], self.read("run", "scenario.yaml").decode()):
+            self.assertIn(fragment, page.text)
+        self.assertLess(len(self.read("run", "report.html")), 3000000)
+        self.assertNotRegex(self.read("run", "report.html").decode(), r"""(src|href)=["']""", "one file, no network")
+
+    def test_report_again(self):
+        first = self.read("run", "report.html")
+        os.remove(self.path("run", "report.html"))
+        self.assertEqual(self.expect(DONE, "report", "run").out, "report in run/report.html\n")
+        self.assertEqual(self.read("run", "report.html"), first)
+        for _ in range(2):  # a report may be overwritten
+            self.expect(DONE, "report", "run", "--out", "copy.html")
+        self.assertEqual(self.read("copy.html"), first)
+        self.expect(DONE, "run", "shapes.yaml", "--out", "run", "-q", "--resume")
+        self.assertIn("report.html", os.listdir(self.path("run")))
+
+    def test_report_of_a_killed_run(self):
+        self.write("long.yaml", chain_scenario(links=10, steps=200000, frames=10, checkpoint=100))
+        process = self.start("run", "long.yaml", "--out", "killed", "-q")
+        self.assertTrue(wait_for(lambda: len(read_index(self.path("killed"))) > 4))
+        self.expect(DONE, "report", "killed", "--out", "running.html")
+        process.kill()
+        self.finish(process)
+        self.expect(DONE, "report", "killed")
+        for page in (self.page("running.html"), self.page("killed", "report.html")):
+            self.assertIn("not finished", page.text)
+
+    def test_report_of_a_diverged_run(self):
+        self.write("wild.yaml", SHAPES.replace(
+            "kind: force, body: point, force: [1, 0, 0]", "kind: torque, body: point, torque: [1.0e4, 0, 0]"))
+        self.expect(DIVERGED, "run", "wild.yaml", "--out", "wild", "-q")
+        self.assertRegex(self.page("wild", "report.html").text, r"diverged at t = ")
+
+    def test_report_refuses(self):
+        self.assertIn("is not the folder of a run", self.expect(IO, "report", "nowhere").err)
+        self.write("mine.html", "<p>my own work")
+        outcome = self.expect(BAD_INPUT, "report", "run", "--out", "mine.html")
+        self.assertIn("mine.html: is there and is no report page", outcome.err)
+        self.assertEqual(self.read("mine.html"), b"<p>my own work")
+        self.expect(BAD_INPUT, "report", "run", "--out", "run")
+        self.expect(IO, "report", "run", "--out", "no/such/folder.html")
+        self.write("run/summary.json", "{")
+        self.assertIn("summary.json: is no JSON", self.expect(IO, "report", "run").err)
+
+    def test_a_report_that_cannot_be_written(self):
+        size = len(self.read("run", "report.html"))
+        largest = max(os.path.getsize(self.path("run", name)) for name in os.listdir(self.path("run"))
+                      if name != "report.html")
+        title = "x" * max(1, (largest - size) // 2 + 2000)  # so that the report is the largest file
+        outcome = self.expect(IO, "run", "shapes.yaml", "--out", "full", "-q", "--set", "title=" + title,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 2000,) * 2))
+        self.assertIn("report.html", outcome.err)
+        self.assertEqual(self.summary("full")["status"], "done")
+
+    def test_compare(self):
+        self.expect(DONE, "run", "shapes.yaml", "--out", "other/run", "-q", "--set", "bodies.box.mass=2")
+        for _ in range(2):  # a comparison may be overwritten
+            outcome = self.expect(DONE, "compare", "run", "other/run")
+        self.assertIn("comparison in compare.html", outcome.out)
+        self.assertRegex(outcome.out, r"(?m)^energy_total_J +\S+ +\S+ +[+-]\S+ \(\S+ %\)$")
+        page = self.page("compare.html")
+        for fragment in ("bodies.box.mass", "other/run", "energy_total_J", "height"):
+            self.assertIn(fragment, page.text)
+        self.assertLessEqual({"runs", "metrics", "expectations", "curves", "scenarios", "timing"}, page.ids)
+        self.assertNotIn("no curves in common", page.text)
+
+    def test_compare_refuses(self):
+        self.expect(BAD_INPUT, "compare")
+        self.expect(BAD_INPUT, "compare", "run")
+        self.assertIn("is not the folder of a run", self.expect(IO, "compare", "run", "nowhere").err)
+        self.assertNotIn("compare.html", os.listdir(self.folder))
+        self.write("mine.html", "<p>my own work")
+        outcome = self.expect(BAD_INPUT, "compare", "run", "run", "--out", "mine.html")
+        self.assertIn("--force", outcome.err)
+        self.assertEqual(self.read("mine.html"), b"<p>my own work")
+        self.expect(DONE, "compare", "run", "run", "--out", "mine.html", "--force")
+        self.assertIn("The resolved scenarios are the same", self.page("mine.html").text)
 
 
 if __name__ == "__main__":
