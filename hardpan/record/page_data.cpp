@@ -203,7 +203,7 @@ Replay fit_replay(const RunReader& run, const Json& scene, std::size_t bytes) {
     if (!is_stripped) {  // velocities and forces go before frames do
       for (Frame& frame : frames) strip(frame, drawn);
       is_stripped = true;
-      continue;
+      if (!std::all_of(frames.begin(), frames.end(), is_whole)) continue;
     }
     // Frames further apart differ more: half of them need at least half the bytes.
     do wanted /= 2;
