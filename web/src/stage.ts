@@ -221,7 +221,7 @@ export class Stage {
     this.redraw();
   }
   get view(): string {
-    return [...this.camera.position.toArray(), ...this.controls.target.toArray()].map((v) => +v.toPrecision(5)).join(',');
+    return [...this.camera.position.toArray(), ...this.controls.target.toArray()].map((v) => +v.toPrecision(6)).join(',');
   }
 
   follow(body: number | null) {
