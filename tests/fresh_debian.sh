@@ -4,7 +4,7 @@
 #
 #   tests/fresh_debian.sh [TARGET...]      make targets, each alone in a fresh system; default: run test
 #
-# Packages come from where this machine's come from: its sources, keys and proxy settings are copied in.
+# Packages come from where this machine's come from: its sources, keys, certificates and proxy settings are copied in.
 # WORK=folder keeps the systems there (base/ is used again by the next call); default is a folder that is removed.
 set -euo pipefail
 repo=$(git -C "$(dirname "$0")" rev-parse --show-toplevel)
@@ -56,6 +56,7 @@ make_base() {
     [[ -d /etc/apt/$folder ]] && cp -rL "/etc/apt/$folder/." "$etc/apt/$folder/"
   done
   apt-config dump | grep -E '^Acquire::(http|https)(::|.*Proxy)' >"$etc/apt/apt.conf.d/90host" || true
+  if [[ -r /etc/ssl/certs/ca-certificates.crt ]]; then cp -L /etc/ssl/certs/ca-certificates.crt "$etc/host-certificates.crt"; fi
   rm -rf "$work/base.new/var/lib/apt/lists"/*  # as on a machine whose lists were never read
   mv "$work/base.new" "$work/base"
 }
@@ -94,6 +95,7 @@ for target in "${targets[@]}"; do
   echo "== make $target"
   start=$(now) result=passed
   inside "$system" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb ${http_proxy:+http_proxy="$http_proxy"} \
+    NODE_EXTRA_CA_CERTS=/etc/host-certificates.crt \
     make -C /root/hardpan --no-print-directory "$target" > >(tee "$work/$target.log") 2>&1 || { result=FAILED; failed=1; }
   report+="$(printf 'make %-12s %s in %s s on %s cores' "$target" "$result" "$(seconds "$start" "$(now)")" "$(nproc)")"$'\n'
   rm -rf --one-file-system "$system"

@@ -15,9 +15,9 @@ add_group() {
   case $1 in
     build) required+=(g++ cmake libeigen3-dev libtbb-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev
                       libcli11-dev libhdf5-dev zlib1g-dev libcivetweb-dev)
-           optional+=(ninja-build ccache mold nodejs npm) ;;
+           optional+=(ninja-build ccache mold nodejs npm ca-certificates) ;;
     test)  add_group build; required+=(libgtest-dev librapidcheck-dev python3 python3-h5py) ;;
-    ci)    add_group test;  required+=(clang-format git nodejs npm chromium fonts-dejavu-core) ;;
+    ci)    add_group test;  required+=(clang-format git nodejs npm ca-certificates chromium fonts-dejavu-core) ;;
     browser) required+=(chromium fonts-dejavu-core) ;;  # for browser tests and pictures
     bench) add_group build; required+=(libbenchmark-dev) ;;
     fuzz)  add_group build; required+=(clang libclang-rt-dev) ;;  # the second one holds libFuzzer
