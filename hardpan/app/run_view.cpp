@@ -13,8 +13,8 @@
 #include "hardpan/core/hash.h"
 #include "hardpan/record/frame_bundle.h"
 #include "hardpan/record/run_folder.h"
+#include "hardpan/record/scenario_keys.h"
 #include "hardpan/record/scene.h"
-#include "hardpan/scenario/yaml_reader.h"
 
 namespace hardpan::app {
 namespace {
@@ -151,52 +151,40 @@ std::shared_ptr<const RunState> RunView::current() {
   return state;
 }
 
-// Title and end stand before the bodies, of which there may be very many: the rest is not parsed.
-RunView::Head RunView::head(const RunState& state) {
+std::string RunView::title(const RunState& state) {
   const std::lock_guard lock(state_mutex_);
-  if (head_.generation == state.generation) return head_;
+  if (titled_ == state.generation) return title_;
   const auto text = state.reader.text(record::scenario_name);
-  if (!text) return {state.generation, name_of(folder_), std::nullopt};  // not written yet
-  Head head{state.generation, name_of(folder_), std::nullopt};
-  try {
-    const std::size_t bodies = text->find("\nbodies:");  // may be many, and are not wanted here
-    const scenario::Value root = scenario::parse_yaml(
-        text->substr(0, bodies == text->npos ? bodies : bodies + 1), record::scenario_name);
-    using Type = scenario::Value::Type;
-    const scenario::Value* title = root.find("title");
-    if (title && title->is(Type::text) && !title->text().empty()) head.title = title->text();
-    const scenario::Value* time = root.find("time");
-    const scenario::Value* end = time && time->is(Type::map) ? time->find("end") : nullptr;
-    if (end && end->is(Type::number)) head.end = end->number();
-  } catch (const InputError&) {  // a strange scenario is no reason not to look at the results
-  }
-  return head_ = head;
+  if (!text) return name_of(folder_);  // not written yet
+  title_ = record::scenario_title(*text);
+  if (title_.empty()) title_ = name_of(folder_);
+  titled_ = state.generation;
+  return title_;
 }
 
 std::string RunView::run() {
   Json problem;
   std::shared_ptr<const RunState> state;
   Status status{"stopped", nullptr};
-  Head about{"", name_of(folder_), std::nullopt};
+  std::string shown;
   try {
     state = current();
     status = status_of(state->reader);
-    about = head(*state);
+    shown = title(*state);
   } catch (const IoError& error) {
     problem = error.what();
     const std::lock_guard lock(state_mutex_);
     state = state_;
-    if (!head_.title.empty()) about = head_;
+    shown = title_;
   }
   return text_of({{"name", name_of(folder_)},
-                  {"title", about.title},
+                  {"title", shown.empty() ? name_of(folder_) : shown},
                   {"status", status.name},
                   {"reason", status.reason},
                   {"frames", state->reader.frames()},
                   {"segments", segments_json(state->reader.segments())},
                   {"series_bytes", size_of(folder_ / record::series_name)},
                   {"generation", state->generation},
-                  {"end", about.end ? Json(*about.end) : Json()},
                   {"problem", problem}});
 }
 

@@ -43,7 +43,7 @@ class RunView {
  public:
   explicit RunView(std::filesystem::path folder);  // IoError for a folder that is no run
 
-  // {"name", "title", "status", "reason", "frames", "segments", "series_bytes", "generation", "end",
+  // {"name", "title", "status", "reason", "frames", "segments", "series_bytes", "generation",
   // "problem"}. Never fails: a folder that has become unreadable is the "problem", and the rest is as it was
   // last seen.
   std::string run();
@@ -55,24 +55,19 @@ class RunView {
   std::optional<record::Interval> times();
 
  private:
-  struct Head {  // of the scenario
-    std::string generation;
-    std::string title;
-    std::optional<double> end;  // s
-  };
   struct Decoded {
     std::string checksum;
     std::shared_ptr<const record::Segment> segment;
   };
 
   std::shared_ptr<const RunState> current();
-  Head head(const RunState& state);
+  std::string title(const RunState& state);  // of the scenario
   std::shared_ptr<const record::Segment> segment(const RunState& state, const record::SegmentInfo& info);
 
   std::filesystem::path folder_;
   std::mutex state_mutex_, series_mutex_, segment_mutex_;
   std::shared_ptr<const RunState> state_;
-  Head head_;
+  std::string title_, titled_;  // and the generation it belongs to
   SeriesCache series_;
   std::deque<Decoded> decoded_;  // newest first; few, so that a result larger than the memory can be played
 };

@@ -160,7 +160,7 @@ class Answers(ViewTest):
         run = self.view().json("/api/run")
         self.assertEqual((run["name"], run["title"], run["status"], run["reason"], run["problem"]),
                          ("run", "Chain", "done", None, None))
-        self.assertEqual((run["frames"], run["end"]), (FRAMES, 0.2))
+        self.assertEqual(run["frames"], FRAMES)
         self.assertEqual(run["series_bytes"], os.path.getsize(self.path("run", "series.csv")))
         listed = [line for line in read_index(self.path("run")) if line["kind"] == "frames"]
         self.assertGreater(len(listed), 1)
@@ -453,7 +453,7 @@ class Growing(ViewTest):
         self.assertTrue(wait_for(lambda: any(line["kind"] == "frames" for line in read_index(self.path("long")))))
         viewer = self.view("long")
         first = viewer.json("/api/run")
-        self.assertEqual((first["status"], first["title"], first["end"]), ("running", "Chain", 10000))
+        self.assertEqual((first["status"], first["title"]), ("running", "Chain"))
         self.assertTrue(wait_for(lambda: viewer.json("/api/run")["frames"] > first["frames"]), "frames appear")
         self.assertTrue(wait_for(lambda: viewer.json("/api/run")["series_bytes"] > first["series_bytes"]))
         now = viewer.json("/api/run")
