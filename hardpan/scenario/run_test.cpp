@@ -217,5 +217,48 @@ loads:
   EXPECT_EQ(simulation->step_count, 100);
 }
 
+// The rows of one array in the last frame of a run.
+std::vector<double> last_of(const fs::path& folder, const char* name, std::size_t size) {
+  const record::RunReader reader(folder);
+  const auto segment = reader.read(reader.segments().back());
+  std::vector<double> values(size);
+  segment->frame(segment->frames() - 1).get(name, values);
+  return values;
+}
+
+TEST_F(RunTest, FramesTellWhereJointsAreAndWhatTheyCarry) {
+  const Scenario scenario = load_text(R"(hardpan: 1
+title: A rod on a hinge, and a spring
+time: {end: 0.4, step: 1.0e-3}
+bodies:
+  rod: {mass: 2.0, shape: {kind: box, size: [1, 0.1, 0.1]}, position: [0.5, 0, 0]}
+joints:
+  pivot: {kind: hinge, between: [rod, world], at: [0, 0, 0], axis: [0, 1, 0]}
+  back: {kind: spring, between: [world, rod], points: [[1, 0, 1], [1, 0, 0]], stiffness: 20, length: 1}
+outputs:
+  - {field: reaction, of: pivot}
+  - {field: reaction, of: back}
+  - {field: position, of: rod}
+)",
+                                      "rod");
+  run(scenario, to_folder());
+  const auto position = last_of(folder_, "joints/position", 6), end = last_of(folder_, "joints/end", 6);
+  const auto orientation = last_of(folder_, "joints/orientation", 8);
+  const auto force = last_of(folder_, "joints/force", 6);
+  const record::Table series = record::RunReader(folder_).series();
+  const std::vector<double>& row = series.rows.back();  // time, reactions of pivot and back, position
+  const Vec3 middle(row[7], row[8], row[9]);
+  for (std::size_t c = 0; c < 6; ++c) EXPECT_EQ(force[c], row[1 + c]);
+  for (std::size_t c = 0; c < 3; ++c) {
+    EXPECT_NEAR(position[c], 0, 1e-5);                                        // the pivot, on the rod
+    EXPECT_EQ(end[c], 0);                                                     // and in the world
+    EXPECT_EQ(position[3 + c], c == 1 ? 0 : 1);                               // the spring, in the world
+    EXPECT_NEAR(end[3 + c], 2 * middle[static_cast<Eigen::Index>(c)], 1e-4);  // and at the tip of the rod
+  }
+  const Quat axes(orientation[0], orientation[1], orientation[2], orientation[3]);
+  EXPECT_NEAR((axes * Vec3::UnitZ() - Vec3::UnitY()).norm(), 0, 1e-6);  // z along the hinge
+  EXPECT_GT(std::abs(middle.z()), 0.05);
+}
+
 }  // namespace
 }  // namespace hardpan::scenario
