@@ -15,8 +15,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FIELDS = {"file", "old", "new", "why", "first"}
-# `unit` runs straight from the test program, `repo` looks at sources only, `install` is slow.
-EXCLUDED_LABELS = "unit|repo|install"
+# `unit` runs straight from the test program, `repo` looks at sources only, `install` and `browser` are slow.
+EXCLUDED_LABELS = "unit|repo|install|browser"
 
 
 class BadList(Exception):

@@ -50,6 +50,8 @@ struct ShotArguments {
   std::string camera = "iso";  // or px,py,pz,tx,ty,tz
   std::string size = "1280x720";
   std::string field;    // empty: what the page shows by itself
+  std::string range;    // "low,high" of its colours; empty: that of the moment
+  std::string layers;   // "+shown,-hidden", where they differ from the page
   double timeout = 60;  // s
 };
 ExitCode shot_command(const ShotArguments& arguments);

@@ -153,6 +153,8 @@ struct CommandLine {
                     "front, side, top, iso (default), or eye and target in m: px,py,pz,tx,ty,tz");
     sub->add_option("--size", shot.size, "Pixels, WIDTHxHEIGHT (default: 1280x720)");
     sub->add_option("--field", shot.field, "Field that colours the picture, as the viewer names it");
+    sub->add_option("--range", shot.range, "LOW,HIGH of the colours (default: what occurs at that moment)");
+    sub->add_option("--layers", shot.layers, "Layers to add and to leave out: '+joint forces,-joint axes'");
     sub->add_option("--timeout", shot.timeout, "Give up after so many seconds (default: 60)")
         ->check(CLI::Range(0.1, 3600.0));
     sub->callback([this] { command = [this] { return shot_command(shot); }; });

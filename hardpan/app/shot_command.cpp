@@ -54,18 +54,36 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
+// "1,2,3"; nothing when a word is no finite number.
+std::optional<std::vector<double>> parse_numbers(const std::string& text) {
+  std::vector<double> numbers;
+  for (const std::string& word : split(text, ',')) {
+    const auto number = parse_number(word);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+void require_range(const ShotArguments& arguments) {
+  if (arguments.range.empty()) return;
+  const auto ends = parse_numbers(arguments.range);
+  if (!ends || ends->size() != 2 || !((*ends)[0] < (*ends)[1]))
+    throw InputError(
+        fmt::format("--range: '{}' is not LOW,HIGH: two numbers, the lower one first", arguments.range));
+  if (arguments.field.empty()) throw InputError("--range: there is no --field whose colours it would be for");
+}
+
 void require_camera(const std::string& text) {
   for (const char* name : {"front", "side", "top", "iso"})
     if (text == name) return;
-  const auto numbers = split(text, ',');
-  const bool are_all = std::all_of(numbers.begin(), numbers.end(),
-                                   [](const std::string& word) { return parse_number(word).has_value(); });
-  if (numbers.size() != 6 || !are_all)
+  const auto numbers = parse_numbers(text);
+  if (!numbers || numbers->size() != 6)
     throw InputError(
         fmt::format("--camera: '{}' is neither front, side, top or iso, nor six numbers: px,py,pz,tx,ty,tz "
                     "(eye and target, m)",
                     text));
-  if (std::equal(numbers.begin(), numbers.begin() + 3, numbers.begin() + 3))
+  if (std::equal(numbers->begin(), numbers->begin() + 3, numbers->begin() + 3))
     throw InputError("--camera: eye and target are the same point");
 }
 
@@ -194,6 +212,7 @@ ExitCode shot_command(const ShotArguments& arguments) {
   require_pages();
   const Size size = parse_size(arguments.size);
   require_camera(arguments.camera);
+  require_range(arguments);
   const double time = chosen_time(arguments, run);
   const std::string program = find_chromium();
 
@@ -202,10 +221,16 @@ ExitCode shot_command(const ShotArguments& arguments) {
   options.token = random_token();
   options.on_picture = [&](Picture picture) { box.put(std::move(picture)); };
   const ViewServer server(run, options);
-  std::string address =
-      fmt::format("http://127.0.0.1:{}/?token={}&shot=1#t={}&camera={}&size={}x{}", server.port(),
-                  options.token, shortest(time), arguments.camera, size.width, size.height);
-  if (!arguments.field.empty()) address += "&field=" + percent_encoded(arguments.field);
+  std::string address = fmt::format("http://127.0.0.1:{}/?token={}&shot=1#size={}x{}", server.port(),
+                                    options.token, size.width, size.height);
+  const auto add = [&](const char* key, const std::string& value) {
+    if (!value.empty()) address += fmt::format("&{}={}", key, percent_encoded(value));
+  };
+  add("t", shortest(time));
+  add("camera", arguments.camera);
+  add("field", arguments.field);
+  add("range", arguments.range);
+  add("layers", arguments.layers);
 
   const TemporaryFolder profile;
   const fs::path log = profile.path() / "browser.log";

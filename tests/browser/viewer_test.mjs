@@ -312,5 +312,10 @@ test('shot: a picture without a window', async () => {
   assert.ok(shareNear(late, [253, 231, 37], 30) > 0.0005, 'no yellow: the legend is missing');
   const top = await shoot('c.png', '--time', '0.2', '--size', '640x360', '--camera', 'top');
   assert.ok(difference(early, top) > 0.05);
+  const bare = await shoot('e.png', '--time', '0.2', '--size', '640x360', '--layers', '-sand,-ground');
+  assert.ok(difference(early, bare) > 0.01);
+  const dim = await shoot('f.png', '--time', '1.8', '--size', '640x360', '--field', 'sand/pressure', '--range', '0,1e+6');
+  assert.ok(difference(late, dim) > 0.005);
   await assert.rejects(shoot('d.png', '--field', 'bodies/taste'), /no field 'bodies\/taste'/);
+  await assert.rejects(shoot('d.png', '--layers', '+aura'), /no layer 'aura'/);
 });

@@ -180,8 +180,10 @@ export class Player {
   }
   set layerChanges(text: string) {
     for (const change of text.split(',').filter(Boolean)) {
-      const box = [...this.layerList.querySelectorAll('input')].find((b) => b.dataset.layer === change.slice(1));
-      if (box && box.checked !== (change[0] === '+')) box.click();
+      const boxes = [...this.layerList.querySelectorAll('input')];
+      const box = boxes.find((b) => b.dataset.layer === change.slice(1));
+      if (!box) this.onError(`there is no layer '${change.slice(1)}'; there are: ${boxes.map((b) => b.dataset.layer).join(', ')}`);
+      else if (box.checked !== (change[0] === '+')) box.click();
     }
   }
 
