@@ -90,6 +90,10 @@ export async function picture(page, name, selector) {
   return readPng(await target.screenshot({ path: join(results, `${name}.png`) }));
 }
 
+// Two frames of the browser: what was asked for is on the screen.
+export const settled = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))));
+
 export const shownTime = (page) => page.locator('#clock').getAttribute('data-time').then(Number);
 
 export async function waitFor(what, condition, seconds = 20) {

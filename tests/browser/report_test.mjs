@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { hardpan, loaded, openPage, picture, scratch, shownTime, startBrowser, waitFor } from './harness.mjs';
+import { hardpan, loaded, openPage, picture, scratch, settled, shownTime, startBrowser, waitFor } from './harness.mjs';
 import { colourCount, difference, shareNear } from './png.mjs';
 
 const run = join(scratch, 'pendulum');
@@ -34,6 +34,7 @@ test('opens without network: text, curves and replay', async () => {
   for (const words of ['Triple pendulum with springs', 'hardpan run triple-pendulum', 'energy_total_J', 'passed', 'solve', 'gravity', 'time.step'.slice(0, 4)])
     assert.ok(text.includes(words), `'${words}' is missing`);
   await waitFor('curves', async () => (await page.locator('.chart canvas').count()) >= 6);
+  await settled(page);
   const stage = await picture(page, 'report-replay', '#replay .stage canvas');
   assert.ok(colourCount(stage) > 10, `only ${colourCount(stage)} colours in the replay`);
   const chart = await picture(page, 'report-chart', '.chart >> nth=0');
@@ -46,15 +47,17 @@ test('opens without network: text, curves and replay', async () => {
 test('the replay plays, and the cursor of the curves goes with it', async () => {
   const { page, problems, close } = await openPage(browser, report);
   await loaded(page);
+  await settled(page);
   const before = await picture(page, 'report-start', '#replay .stage canvas');
   await page.locator('#time').fill('150');
   const time = await waitFor('another time', () => shownTime(page));
+  await settled(page);
   assert.ok(difference(before, await picture(page, 'report-later', '#replay .stage canvas')) > 0.001);
-  assert.ok(Math.abs((await curveValue(page, 0, 0)) - time) < 0.02, 'the cursor stands elsewhere');
+  await waitFor('the cursor at this time', async () => Math.abs((await curveValue(page, 0, 0)) - time) < 0.02);
   await page.locator('#play').click();
   await waitFor('it plays', async () => (await shownTime(page)) > time + 0.2);
   await page.locator('#field').selectOption({ index: 4 });
-  assert.ok(await page.locator('#legend').isVisible());
+  await waitFor('a legend', () => page.locator('#legend').isVisible());
   assert.deepEqual(problems, []);
   await close();
 });
@@ -80,6 +83,7 @@ test('curves zoom together', async () => {
 test('dark, printed, and without JavaScript', async () => {
   const dark = await openPage(browser, report, { colorScheme: 'dark' });
   await loaded(dark.page);
+  await settled(dark.page);
   assert.ok(shareNear(await picture(dark.page, 'report-dark'), [20, 24, 30], 30) > 0.3);
   await dark.close();
 
@@ -106,6 +110,7 @@ test('compare: curves over one another, metrics side by side', async () => {
   assert.match(labels, /coarse/);
   const text = await page.locator('body').innerText();
   for (const words of ['energy_total_J', 'pendulum', 'coarse', 'step']) assert.ok(text.includes(words), `'${words}' is missing`);
+  await settled(page);
   const chart = await picture(page, 'compare-chart', '.chart >> nth=0');
   assert.ok(colourCount(chart) > 5);
   await picture(page, 'compare');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { hardpan, loaded, makeResult, openPage, picture, scratch, shownTime, startBrowser, stopAll, view, waitFor } from './harness.mjs';
+import { hardpan, loaded, makeResult, openPage, picture, scratch, settled, shownTime, startBrowser, stopAll, view, waitFor } from './harness.mjs';
 import { colourCount, difference, readPng, shareNear } from './png.mjs';
 
 const gallery = join(scratch, 'gallery');
@@ -25,8 +25,6 @@ const open = async (hash = '', options = {}) => {
   await loaded(opened.page);
   return opened;
 };
-// Two frames of the browser: what was asked for is on the screen.
-const settled = (page) => page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(r, 50)))));
 const curveValue = (page, chart) => page.locator('.chart').nth(chart).locator('.u-legend .u-value').nth(1).textContent();
 const minus = (text) => Number(text.replace('−', '-'));
 
