@@ -242,6 +242,8 @@ test('a running result grows on the page', async () => {
   assert.equal(await page.locator('#live').getAttribute('aria-pressed'), 'true');
   const first = await shownTime(page);
   await waitFor('newer frames', async () => (await shownTime(page)) > first + 0.9);
+  await waitFor('the cursor is at the newest time', async () => Math.abs(minus(await curveValue(page, 0)) - 0.8 * Math.cos(await shownTime(page))) < 1e-3);
+  assert.equal(await page.locator('#speed').inputValue(), '1');
   await picture(page, 'running');
   // Looking back switches the following off.
   await page.locator('#time').fill('3');
@@ -270,7 +272,8 @@ test('a truncated result: a clear message, and what is whole still plays', async
   await page.locator('#time').fill('5');
   await waitFor('a message', () => page.locator('#error').isVisible());
   assert.match(await page.locator('#error-text').textContent(), /frames-000001\.h5.*bytes/);
-  await picture(page, 'truncated');
+  await settled(page);
+  assert.ok(colourCount(await picture(page, 'truncated', '#stage canvas')) > 10, 'the last whole frame has vanished');
   await page.locator('#error-close').click();
   await page.locator('#time').fill('1');
   await waitFor('frame 1', async () => (await shownTime(page)) === 0.1);

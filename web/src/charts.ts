@@ -78,7 +78,7 @@ export class Charts {
         if (this.range) chart.setScale('x', this.range);
       });
       this.syncing = false;
-      this.showTime();
+      requestAnimationFrame(() => this.showTime()); // once the new scales are there
       return;
     }
     this.charts.forEach((chart) => chart?.destroy());

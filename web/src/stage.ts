@@ -91,7 +91,7 @@ export class Stage {
     this.renderer.setSize(w, h);
     this.camera.aspect = w / h;
     this.camera.updateProjectionMatrix();
-    this.redraw();
+    this.draw(); // at once: a canvas of another size is empty
   }
 
   setLayers(layers: Layer[]) {

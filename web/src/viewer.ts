@@ -99,6 +99,7 @@ class Viewer {
       this.setLive(this.run.status === 'running' && (state.t === undefined || player.atEnd));
       if (!player.frame) return;
       if (state.speed) player.setSpeed(Number(state.speed));
+      else if (this.run.status === 'running') player.setSpeed(1); // nobody knows yet how long it will be
       if (state.layers) player.layerChanges = state.layers;
       player.setField(state.field ?? '', readRange(state.range), readRange(state.seen));
       if (state.follow) player.follow(state.follow);
