@@ -617,14 +617,14 @@ class Shot(ViewTest):
         self.assertIn("--headless", self.called["argv"])
         self.assertIn("--window-size=1280,720", self.called["argv"])
         address = self.called["argv"][-1]
-        self.assertRegex(address, r"^http://127\.0\.0\.1:\d+/\?token=[0-9a-f]{32}&shot=1#t=0\.2&camera=iso&size=1280x720$")
+        self.assertRegex(address, r"^http://127\.0\.0\.1:\d+/\?token=[0-9a-f]{32}&shot=1#size=1280x720&t=0\.2&camera=iso$")
         self.assertEqual("--no-sandbox" in self.called["argv"], os.geteuid() == 0)
 
     def test_options(self):
         self.shoot(DONE, "post(PNG, 'image/png')", "--time", "0.1", "--camera", "1,-2,3e0,0,0,0.5", "--size", "64x32",
                    "--field", "bodies/velocity & more")
         self.assertTrue(self.called["argv"][-1].endswith(
-            "#t=0.1&camera=1,-2,3e0,0,0,0.5&size=64x32&field=bodies%2Fvelocity%20%26%20more"), self.called)
+            "#size=64x32&t=0.1&camera=1%2C-2%2C3e0%2C0%2C0%2C0.5&field=bodies%2Fvelocity%20%26%20more"), self.called)
         self.assertIn("--window-size=64,32", self.called["argv"])
 
     def test_no_picture(self):
