@@ -75,22 +75,21 @@ std::size_t Bundle::add_i32(std::span<const std::int64_t> values) {
   return add(fmt::format(R"("type":"i32","count":{})", values.size()), bytes_of(narrow));
 }
 
-std::size_t Bundle::add_q16(std::span<const double> values, std::size_t frames, std::size_t components) {
-  HARDPAN_CHECK(frames > 0 && components > 0 && values.size() % (frames * components) == 0,
-                "no whole frames");
-  std::vector<double> low(components, std::numeric_limits<double>::infinity()), high(components, -low[0]);
+std::size_t Bundle::add_q16(std::span<const double> values, std::size_t frames, std::size_t ranges) {
+  HARDPAN_CHECK(frames > 0 && ranges > 0 && values.size() % (frames * ranges) == 0, "no whole frames");
+  std::vector<double> low(ranges, std::numeric_limits<double>::infinity()), high(ranges, -low[0]);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (is_plottable(values[i])) {
-      low[i % components] = std::min(low[i % components], values[i]);
-      high[i % components] = std::max(high[i % components], values[i]);
+      low[i % ranges] = std::min(low[i % ranges], values[i]);
+      high[i % ranges] = std::max(high[i % ranges], values[i]);
     }
-  for (std::size_t c = 0; c < components; ++c)
+  for (std::size_t c = 0; c < ranges; ++c)
     if (low[c] > high[c]) low[c] = high[c] = 0;
   const std::size_t frame = values.size() / frames;
   std::string planes(2 * values.size(), '\0');
   std::vector<std::uint16_t> before(frame, 0);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::uint16_t code = code_of(values[i], low[i % components], high[i % components]);
+    const std::uint16_t code = code_of(values[i], low[i % ranges], high[i % ranges]);
     const auto change = static_cast<std::uint16_t>(code - before[i % frame]);
     before[i % frame] = code;
     planes[i] = static_cast<char>(change & 0xff);

@@ -22,11 +22,16 @@ std::size_t add_values(Bundle& bundle, std::span<const std::int64_t> values) {
   return bundle.add_i32(values);
 }
 
-std::size_t components_of(const Archive::Entry& stacked) {
-  constexpr std::size_t most = 9;  // a tensor; a longer last axis is a row of things
-  return stacked.shape.size() > 2 && stacked.shape.back() >= 1 && stacked.shape.back() <= most
-             ? stacked.shape.back()
-             : 1;
+// How many numbers have a range of their own: each one of a frame, so that a body that flies away does not
+// cost the others their precision; but only the components (x, y, z) where so many ranges would outweigh the
+// values.
+std::size_t ranges_of(const Archive::Entry& stacked, std::size_t values) {
+  constexpr std::size_t few_frames = 16, many_values = 10'000;
+  constexpr std::size_t longest_component = 9;  // a tensor; a longer last axis is a row of things
+  const std::size_t frames = stacked.shape.front(), in_frame = values / frames;
+  if (frames >= few_frames && in_frame <= many_values && in_frame > 0) return in_frame;
+  const bool has_components = stacked.shape.size() > 2 && stacked.shape.back() >= 1;
+  return has_components && stacked.shape.back() <= longest_component ? stacked.shape.back() : 1;
 }
 
 double first_finite(std::span<const double> values) {
@@ -119,7 +124,8 @@ Json add_stack(Bundle& bundle, const FrameStack& frames) {
   for (const Archive::Entry& entry : stacked.entries()) {
     if (entry.name == "time" || entry.name == "step") continue;
     if (const auto* real = std::get_if<std::vector<double>>(&entry.values))
-      fields.push_back(field_json(entry, bundle.add_q16(*real, frames.time().size(), components_of(entry))));
+      fields.push_back(
+          field_json(entry, bundle.add_q16(*real, frames.time().size(), ranges_of(entry, real->size()))));
     else
       fields.push_back(field_json(
           entry, bundle.add_d32(std::get<std::vector<std::int64_t>>(entry.values), frames.time().size())));

@@ -124,6 +124,26 @@ TEST(FrameBundle, AStackReadsBack) {
   EXPECT_TRUE(back.arrays[read["fields"][2]["array"]].empty());
 }
 
+// A run that diverged: the replay before must still be worth looking at.
+TEST(FrameBundle, ABodyThatFliesAwayDoesNotSpoilTheOthers) {
+  FrameStack stack;
+  for (int step = 0; step < 20; ++step) {
+    Archive frame;
+    frame.put("bodies/position", std::vector<double>{0.1 * step, 1, 2, step == 19 ? 1e15 : 0.5, 4, 5}, {2, 3},
+              "m");
+    stack.add(0.1 * step, step, frame);
+  }
+  Bundle bundle;
+  const Json stacked = add_stack(bundle, stack);
+  const auto back = decode_bundle(bundle.bytes({{"stack", stacked}}));
+  const std::vector<double>& values = back.arrays[back.head["stack"]["fields"][0]["array"]];
+  for (std::size_t step = 0; step < 20; ++step) {
+    EXPECT_NEAR(values[6 * step], 0.1 * static_cast<double>(step), 2e-5);
+    EXPECT_EQ(values[6 * step + 5], 5);
+  }
+  EXPECT_NEAR(values[6 * 19 + 3], 1e15, 1e11);
+}
+
 TEST(FrameBundle, OneFrameReadsBack) {
   Archive stacked;
   stacked.put("time", std::vector<double>{1, 2}, {2}, "s");

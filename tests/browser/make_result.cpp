@@ -2,6 +2,9 @@
 //   hardpan_make_result gallery FOLDER               one of everything that a scene can hold
 //   hardpan_make_result grains FOLDER COUNT FRAMES   many spheres
 //   hardpan_make_result growing FOLDER SECONDS       a run that goes on for so long, ten frames a second
+//   hardpan_make_result odd FOLDER                   a body that falls far, one that diverges, grains that
+//   appear late,
+//                                                    a height field with a moving hole
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -204,6 +207,37 @@ void write_growing(const std::string& folder, double seconds) {
   writer.write_text(summary_name, R"({"format":1,"status":"done"})");
 }
 
+// ---- what is hard to show
+
+void write_odd(const std::string& folder) {
+  Scene scene;
+  scene.bodies = {{"falling", {}, 1.0, false}, {"diverging", geometry::Sphere{0.1}, 1.0, false}};
+  scene.spheres = {{"sand", "sand/position", 0.05}};
+  scene.height_fields = {{"ground", "ground/height", {-1, -1}, {0.25, 0.25}}};
+  RunWriter writer = create(folder, "Odd");
+  writer.write_text(scene_name, scene_json(scene));
+  for (int step = 0; step <= 20; ++step) {
+    const double t = 0.1 * step;
+    Archive frame;
+    frame.put("bodies/position", std::vector<double>{0, 0, -4.9 * t * t, 1, 0, step == 20 ? 1e30 : 0.0},
+              {2, 3}, "m");
+    frame.put("bodies/orientation", std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0}, {2, 4});
+    const std::size_t count = step < 10 ? 0 : 5;
+    std::vector<double> sand, heat, height;
+    for (std::size_t i = 0; i < count; ++i) {
+      sand.insert(sand.end(), {0.2 * static_cast<double>(i), 1, 0});
+      heat.push_back(t * static_cast<double>(i));
+    }
+    frame.put("sand/position", sand, {count, 3}, "m");
+    frame.put("sand/heat", heat, {count}, "K");
+    for (int k = 0; k < 81; ++k) height.push_back(k % 9 == step % 9 ? nan : 0.0);
+    frame.put("ground/height", height, {9, 9}, "m");
+    writer.frame(t, step, frame);
+  }
+  writer.close();
+  writer.write_text(summary_name, R"({"format":1,"status":"diverged","reason":"it flew apart"})");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -214,8 +248,11 @@ int main(int argc, char** argv) {
     write_grains(words[1], std::stoul(words[2]), std::stoi(words[3]));
   } else if (words.size() == 3 && words[0] == "growing") {
     write_growing(words[1], std::stod(words[2]));
+  } else if (words.size() == 2 && words[0] == "odd") {
+    write_odd(words[1]);
   } else {
-    fmt::print(stderr, "usage: gallery FOLDER | grains FOLDER COUNT FRAMES | growing FOLDER SECONDS\n");
+    fmt::print(stderr,
+               "usage: gallery FOLDER | grains FOLDER COUNT FRAMES | growing FOLDER SECONDS | odd FOLDER\n");
     return 2;
   }
 }

@@ -1,10 +1,10 @@
 // Reports and comparisons, opened from disk without network.
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { hardpan, loaded, openPage, picture, scratch, settled, shownTime, startBrowser, waitFor } from './harness.mjs';
+import { hardpan, loaded, openPage, picture, results, scratch, settled, shownTime, startBrowser, waitFor } from './harness.mjs';
 import { colourCount, difference, shareNear } from './png.mjs';
 
 const run = join(scratch, 'pendulum');
@@ -87,9 +87,9 @@ test('dark, printed, and without JavaScript', async () => {
   assert.ok(shareNear(await picture(dark.page, 'report-dark'), [20, 24, 30], 30) > 0.3);
   await dark.close();
 
-  const printed = await openPage(browser, report);
+  const printed = await openPage(browser, report, { colorScheme: 'dark' });
   await loaded(printed.page);
-  const pdf = await printed.page.pdf({ path: join(scratch, 'report.pdf'), format: 'A4' });
+  const pdf = await printed.page.pdf({ path: join(results, 'report.pdf'), format: 'A4' });
   assert.ok(pdf.length > 50000, 'the printed pages hold no pictures');
   await printed.page.emulateMedia({ media: 'print' });
   await waitFor('a picture in place of the replay', () => printed.page.locator('#replay img').isVisible());
@@ -99,6 +99,28 @@ test('dark, printed, and without JavaScript', async () => {
   const plain = await openPage(browser, report, { javaScriptEnabled: false });
   assert.match(await plain.page.locator('body').innerText(), /energy_total_J/);
   await plain.close();
+});
+
+test('a report that had to leave out forces still plays', async () => {
+  const chains = join(scratch, 'chains.yaml');
+  let text = 'hardpan: 1\ntitle: Many pendulums\ntime: {end: 10.0, step: 5.0e-3}\nbodies:\n';
+  const count = 400;
+  for (let i = 0; i < count; ++i)
+    text += `  b${i}: {mass: 1.0, shape: {kind: sphere, radius: 0.1}, position: [1, ${0.3 * i}, 0], velocity: [0, 0, ${0.01 * i}]}\n`;
+  text += 'joints:\n';
+  for (let i = 0; i < count; ++i) text += `  j${i}: {kind: hinge, between: [world, b${i}], at: [0, ${0.3 * i}, 0], axis: [0, 1, 0]}\n`;
+  writeFileSync(chains, text);
+  const folder = join(scratch, 'chains');
+  await hardpan('run', chains, '--out', folder, '--quiet');
+  assert.ok(statSync(join(folder, 'report.html')).size < 3e6);
+  const { page, problems, close } = await openPage(browser, pathToFileURL(join(folder, 'report.html')).href);
+  await loaded(page);
+  assert.equal(await page.locator('.problem').count(), 0);
+  assert.equal(await page.locator('input[data-layer="joint forces"]').count(), 0, 'nothing was left out: make the run larger');
+  await settled(page);
+  assert.ok(colourCount(await picture(page, 'report-many', '#replay .stage canvas')) > 10);
+  assert.deepEqual(problems, []);
+  await close();
 });
 
 test('compare: curves over one another, metrics side by side', async () => {

@@ -68,6 +68,14 @@ test('plays, pauses and stops at the end', async () => {
   const paused = await shownTime(page);
   await page.waitForTimeout(300);
   assert.equal(await shownTime(page), paused);
+  // A reload in the midst of playing stays where it was, or nearly.
+  await page.locator('#speed').selectOption('0.1');
+  await page.locator('#play').click();
+  await page.waitForTimeout(600);
+  const playing = await shownTime(page);
+  await page.reload();
+  await loaded(page);
+  await waitFor('the time before the reload', async () => Math.abs((await shownTime(page)) - playing) < 0.11);
   await page.locator('#speed').selectOption('5');
   await page.keyboard.press('Escape');
   await page.locator('#play').click();
@@ -154,9 +162,12 @@ test('the curves have a cursor that is tied to the time line', async () => {
   await page.mouse.move(place.x + 1, place.y + 40);
   const left = minus(await page.locator('.chart').nth(1).locator('.u-legend .u-value').nth(0).textContent());
   assert.ok(Math.abs(left - 0.82) < 0.05, `the left end of the zoom is ${left}`);
+  const before = await shownTime(page);
   await plot.dblclick({ position: { x: 0.5 * width, y: 40 } });
   await page.mouse.move(place.x + 1, place.y + 40);
   await waitFor('all is shown', async () => minus(await page.locator('.chart').nth(1).locator('.u-legend .u-value').nth(0).textContent()) < 0.05);
+  await page.waitForTimeout(400);
+  assert.equal(await shownTime(page), before, 'a double click is no click');
   await close();
 });
 
@@ -245,10 +256,18 @@ test('a running result grows on the page', async () => {
   await waitFor('the cursor is at the newest time', async () => Math.abs(minus(await curveValue(page, 0)) - 0.8 * Math.cos(await shownTime(page))) < 1e-3);
   assert.equal(await page.locator('#speed').inputValue(), '1');
   await picture(page, 'running');
-  // Looking back switches the following off.
+  // Looking back switches the following off, by whatever way; the button switches it on again.
+  const live = () => page.locator('#live').getAttribute('aria-pressed');
+  await page.locator('#title').click();
+  for (const back of [() => page.keyboard.press('ArrowLeft'), () => page.locator('button[title^="One frame back"]').click(), () => page.keyboard.press('Home')]) {
+    await back();
+    assert.equal(await live(), 'false');
+    await page.locator('#live').click();
+    assert.equal(await live(), 'true');
+  }
   await page.locator('#time').fill('3');
   await waitFor('frame 3', async () => Math.abs((await shownTime(page)) - 0.3) < 1e-9);
-  assert.equal(await page.locator('#live').getAttribute('aria-pressed'), 'false');
+  assert.equal(await live(), 'false');
   await writing;
   await waitFor('done', async () => (await page.locator('#status').textContent()) === 'done');
   await waitFor('all frames', async () => (await page.locator('#time').getAttribute('max')) === '79');
@@ -280,6 +299,37 @@ test('a truncated result: a clear message, and what is whole still plays', async
   await damaged.stop();
   await waitFor('the loss is told', () => page.locator('#error').isVisible());
   assert.match(await page.locator('#error-text').textContent(), /no answer/);
+  await close();
+});
+
+test('what falls far, diverges, appears late or has holes', async () => {
+  const folder = join(scratch, 'odd');
+  await makeResult('odd', folder);
+  const odd = await view(folder);
+  const { page, problems, close } = await openPage(browser, odd.address);
+  await loaded(page);
+  assert.equal(await page.locator('#status').textContent(), 'diverged');
+  assert.equal(await page.locator('#reason').textContent(), 'it flew apart');
+  const options = () => page.locator('#field option').allTextContents();
+  assert.ok(!(await options()).some((label) => label.includes('heat')), 'no grains yet, so no heat');
+  // The whole fall of 20 m is in view after a moment: a grid step of 2 or 5 m, not of 0.5 m, and not of 1e29 m.
+  await waitFor('a view of the whole motion', async () => /grid [25] m/.test(await page.locator('.scale-note').textContent()));
+  await settled(page);
+  const first = await picture(page, 'odd-0', '#stage canvas');
+  assert.ok(colourCount(first) > 5, 'nothing to be seen');
+  await page.locator('#time').fill('4');
+  await waitFor('frame 4', async () => (await shownTime(page)) > 0.3);
+  await settled(page);
+  assert.ok(difference(first, await picture(page, 'odd-4', '#stage canvas')) > 1e-4, 'the hole has not moved');
+  await page.locator('#time').fill('20');
+  await waitFor('frame 20', async () => (await shownTime(page)) === 2);
+  assert.ok((await options()).includes('sand heat [K]'));
+  await page.locator('#field').selectOption('sand/heat');
+  await waitFor('a legend', () => page.locator('#legend').isVisible());
+  await settled(page);
+  assert.ok(colourCount(await picture(page, 'odd-20', '#stage canvas')) > 5);
+  assert.deepEqual(problems, []);
+  await odd.stop();
   await close();
 });
 

@@ -14,13 +14,20 @@ export function readRange(text: string | undefined): Range | null {
 }
 export const writeRange = (range: Range | null) => (range ? `${range.low},${range.high}` : '');
 
-let waiting = 0;
-export function writeAddress(state: State) {
-  clearTimeout(waiting); // browsers limit how often the address may change
-  waiting = window.setTimeout(() => {
-    const kept = Object.entries(state).filter(([, value]) => value !== '' && value !== undefined) as [string, string][];
-    // Commas and slashes may stand as they are: an address is read by people too.
-    const hash = new URLSearchParams(kept).toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
-    history.replaceState(null, '', `${location.pathname}${location.search}#${hash}`);
-  }, 120);
+let latest: State | null = null;
+
+function write() {
+  if (!latest) return;
+  const kept = Object.entries(latest).filter(([, value]) => value !== '' && value !== undefined) as [string, string][];
+  latest = null;
+  // Commas and slashes may stand as they are: an address is read by people too.
+  const hash = new URLSearchParams(kept).toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
+  history.replaceState(null, '', `${location.pathname}${location.search}#${hash}`);
 }
+
+// Browsers limit how often the address may change: a few times a second, and when the page goes.
+export function writeAddress(state: State) {
+  if (!latest) window.setTimeout(write, 250);
+  latest = state;
+}
+addEventListener('pagehide', write);

@@ -3,7 +3,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Numbers } from './bundle';
-import { make, plain } from './dom';
+import { make, onTheme, plain } from './dom';
 
 export interface PanelHead {
   title: string;
@@ -60,8 +60,8 @@ export class Charts {
       { rootMargin: '5000px 0px' },
     );
     new ResizeObserver(() => this.resize()).observe(container);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.charts.forEach((c) => c?.redraw(false, true)));
     addEventListener('beforeprint', () => this.frames.forEach((_, i) => this.build(i)));
+    onTheme(() => this.charts.forEach((chart) => chart?.redraw(false, true)));
   }
 
   // The same panels with other data keep their charts; a different list is built anew.
@@ -120,7 +120,7 @@ export class Charts {
       scales: { x: { time: false } },
       axes: [
         { ...axis, label: panel.x_label, labelSize: 22, size: 34 },
-        { ...axis, label: panel.y_label, labelSize: 22, size: 62, values: (_, splits) => splits.map((v) => plain(v, 6)) },
+        { ...axis, label: panel.y_label, labelSize: 22, size: (_, labels) => 26 + 7 * Math.max(5, ...(labels ?? []).map((l) => l.length)), values: (_, splits) => splits.map((v) => plain(v, 6)) },
       ],
       series: [
         { label: panel.x_label, value },
@@ -155,9 +155,13 @@ export class Charts {
 
   private listen(chart: uPlot) {
     let from = 0;
+    let waiting = 0; // a second click within that time makes it a double click, which picks nothing
     chart.over.addEventListener('mousedown', (e) => (from = e.clientX));
     chart.over.addEventListener('mouseup', (e) => {
-      if (Math.abs(e.clientX - from) < 3) this.onPick(chart.posToVal(e.clientX - chart.over.getBoundingClientRect().left, 'x'));
+      clearTimeout(waiting);
+      if (Math.abs(e.clientX - from) >= 3 || e.detail > 1) return;
+      const time = chart.posToVal(e.clientX - chart.over.getBoundingClientRect().left, 'x');
+      waiting = window.setTimeout(() => this.onPick(time), 250);
     });
     chart.over.addEventListener('mouseenter', () => (this.hovering = true));
     chart.over.addEventListener('mouseleave', () => {

@@ -24,7 +24,17 @@ export function plain(value: number | null | undefined, digits = 4): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '–';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  return size >= 1e5 || size < 1e-3 ? value.toExponential(digits - 1) : String(+value.toPrecision(digits));
+  return size >= 1e5 || size < 1e-3 ? value.toExponential(digits - 1).replace(/\.?0+e/, 'e') : String(+value.toPrecision(digits));
+}
+
+// Calls back when the colours of the page have changed: light or dark, or light for paper.
+export function onTheme(changed: () => void) {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed);
+  for (const moment of ['beforeprint', 'afterprint'])
+    addEventListener(moment, () => {
+      document.documentElement.classList.toggle('printing', moment === 'beforeprint');
+      changed();
+    });
 }
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -4,6 +4,7 @@ import { make, plain } from './dom';
 
 export class Legend {
   readonly element: HTMLElement;
+  private shown: Range = { low: 0, high: 1 };
   onRange: (range: Range | null) => void = () => {};
   private readonly title = make('div', { className: 'legend-title' });
   private readonly high = make('input', { type: 'text', 'aria-label': 'highest value of the colours' });
@@ -17,11 +18,14 @@ export class Legend {
     reset.onclick = () => this.onRange(null);
     for (const input of [this.low, this.high])
       input.onchange = () => {
-        const range = { low: Number(this.low.value), high: Number(this.high.value) };
-        const sound = this.low.value && this.high.value && range.low < range.high && Number.isFinite(range.low + range.high);
+        // An end that was not touched keeps all its digits.
+        const end = (text: string, shown: number) => (text === plain(shown) ? shown : text.trim() ? Number(text) : NaN);
+        const range = { low: end(this.low.value, this.shown.low), high: end(this.high.value, this.shown.high) };
+        const sound = range.low < range.high && Number.isFinite(range.low + range.high);
         input.setCustomValidity(sound ? '' : 'two numbers, the lower one below');
-        if (sound) this.onRange(range);
-        else input.reportValidity();
+        if (!sound) return void input.reportValidity();
+        input.blur();
+        this.onRange(range);
       };
     const scale = make('div', { className: 'legend-scale' }, this.high, this.middle, this.low);
     this.element = make('div', { className: 'legend', id: 'legend', hidden: true }, this.title, make('div', { className: 'legend-body' }, bar, scale), reset);
@@ -30,10 +34,11 @@ export class Legend {
   show(label: string, unit: string, range: Range) {
     this.element.hidden = false;
     this.title.textContent = unit ? `${label} [${unit}]` : label;
-    this.low.value = plain(range.low);
-    this.high.value = plain(range.high);
+    this.shown = range;
+    // What somebody is typing stays.
+    if (document.activeElement !== this.low) this.low.value = plain(range.low);
+    if (document.activeElement !== this.high) this.high.value = plain(range.high);
     this.middle.textContent = plain((range.low + range.high) / 2);
-    for (const input of [this.low, this.high]) input.setCustomValidity('');
   }
 
   hide() {

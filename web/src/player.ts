@@ -10,6 +10,7 @@ import { Stage, viewNames } from './stage';
 
 const speeds = [-3, -2, -1, 0, 1, 2].flatMap((e) => [1, 2, 5].map((f) => +(f * 10 ** e).toPrecision(1)));
 const ahead = 4; // frames fetched before they are needed
+const spread = 6; // frames that are looked at to see how far things move
 
 export class Player {
   readonly stage: Stage;
@@ -21,6 +22,7 @@ export class Player {
   seen: Range | null = null; // values of the field in the frames shown so far
   followed = ''; // name of a body
   onChange = () => {}; // anything worth keeping in the address
+  onSeek = () => {}; // the user chose a time, or plays
   onFrame = (_: Frame) => {};
   onError = (_: string) => {};
 
@@ -35,6 +37,7 @@ export class Player {
   private readonly followSelect = make('select', { id: 'follow', title: 'Camera follows' });
   private readonly layerList = make('div', { className: 'layer-list', id: 'layers' });
   private fields: ColourField[] = [];
+  private layout = ''; // of the arrays that the fields were listed for
   private wanted = 0; // index of the frame that was asked for last
   private time = 0; // s, while playing
   private tickedAt = 0;
@@ -62,15 +65,15 @@ export class Player {
     for (const s of speeds) this.speedSelect.append(option(String(s), `${s}×`));
     const views = make('select', { id: 'views', title: 'Look from' }, option('', 'view'), ...viewNames.map((v) => option(v, v)));
     views.onchange = () => {
-      if (views.value) this.stage.fitCamera(views.value);
+      if (views.value) {
+        this.stage.touched = true;
+        this.stage.fitCamera(views.value);
+      }
       views.value = '';
     };
     const step = (by: number, label: string, title: string) => {
       const button = make('button', { type: 'button', title }, label);
-      button.onclick = () => {
-        this.pause();
-        void this.goTo(this.wanted + by);
-      };
+      button.onclick = () => this.seek(this.wanted + by);
       return button;
     };
     const menu = make('details', { className: 'menu' }, make('summary', { title: 'What is shown' }, 'layers'), this.layerList);
@@ -95,10 +98,7 @@ export class Player {
 
   private listen() {
     this.playButton.onclick = () => (this.playing ? this.pause() : this.play());
-    this.slider.oninput = () => {
-      this.pause();
-      void this.goTo(Number(this.slider.value));
-    };
+    this.slider.oninput = () => this.seek(Number(this.slider.value));
     this.speedSelect.onchange = () => this.setSpeed(Number(this.speedSelect.value));
     this.fieldSelect.onchange = () => this.setField(this.fieldSelect.value);
     this.followSelect.onchange = () => this.follow(this.followSelect.value);
@@ -116,10 +116,10 @@ export class Player {
     const on = event.target as HTMLElement;
     if (['INPUT', 'SELECT', 'TEXTAREA'].includes(on.tagName) && on !== this.slider) return;
     if (event.key === ' ') this.playing ? this.pause() : this.play();
-    else if (event.key === 'ArrowRight' && on !== this.slider) void this.goTo(this.wanted + 1);
-    else if (event.key === 'ArrowLeft' && on !== this.slider) void this.goTo(this.wanted - 1);
-    else if (event.key === 'Home') void this.goTo(0);
-    else if (event.key === 'End') void this.goTo(this.source.count - 1);
+    else if (event.key === 'ArrowRight' && on !== this.slider) this.seek(this.wanted + 1);
+    else if (event.key === 'ArrowLeft' && on !== this.slider) this.seek(this.wanted - 1);
+    else if (event.key === 'Home') this.seek(0);
+    else if (event.key === 'End') this.seek(this.source.count - 1);
     else return;
     event.preventDefault();
   }
@@ -129,22 +129,49 @@ export class Player {
     this.stage.show(first);
     const box = this.stage.measure(this.sample(first));
     this.stage.fitCamera('iso', box);
-    const sizes = new Map(this.stage.layers.map((layer) => [layer.group, layer.size] as const));
-    this.fields = colourFields(first, sizes);
-    this.fieldSelect.replaceChildren(option('', 'own colours'), ...this.fields.map((f) => option(f.id, f.unit ? `${f.label} [${f.unit}]` : f.label)));
-    this.fieldSelect.disabled = this.fields.length === 0;
     this.followSelect.replaceChildren(option('', 'nothing'), ...this.scene.bodies.filter((b) => !b.fixed).slice(0, 1000).map((b) => option(b.name, b.name)));
     this.layerList.replaceChildren(...this.stage.layers.map((layer) => this.layerBox(layer.name, layer.object.visible, (on) => (layer.object.visible = on))));
     this.layerList.append(this.layerBox('grid', true, (on) => (this.stage.gridShown = on)));
     this.speed = this.sensibleSpeed();
     this.speedSelect.value = String(this.speed);
+    void this.lookAround(first);
+  }
+
+  // What can be coloured changes when arrays come, go or grow.
+  private listFields(frame: Frame) {
+    const layout = [...frame.fields.values()].map((f) => `${f.name}:${f.data.length}`).join();
+    if (layout === this.layout) return;
+    this.layout = layout;
+    this.fields = colourFields(frame, new Map(this.stage.layers.map((layer) => [layer.group, layer.size] as const)));
+    this.fieldSelect.replaceChildren(option('', 'own colours'), ...this.fields.map((f) => option(f.id, f.unit ? `${f.label} [${f.unit}]` : f.label)));
+    this.fieldSelect.disabled = this.fields.length === 0;
+    this.fieldSelect.value = this.field;
+  }
+
+  // Once the first picture is there: fetches some frames, so that the view holds the whole motion. Leaves alone a camera
+  // that the user has moved.
+  private async lookAround(first: Frame) {
+    const bytes = [...first.fields.values()].reduce((sum, f) => sum + f.data.byteLength, 0);
+    if (bytes > 4e6 || this.source.count < 2 || this.followed) return;
+    const before = this.sample(first).length;
+    for (let k = 0; k < spread; ++k) await this.source.at(this.spreadIndex(k)).catch(() => {});
+    const frames = this.sample(this.frame ?? first);
+    if (frames.length === before) return;
+    const box = this.stage.measure(frames);
+    if (!this.stage.touched && !this.followed) this.stage.fitCamera('iso', box);
+    this.recolour();
+    this.noteScale();
+  }
+
+  private spreadIndex(k: number) {
+    return Math.round((k / (spread - 1)) * (this.source.count - 1));
   }
 
   // Frames at hand, spread over the run: what moves should not leave the picture.
   private sample(first: Frame): Frame[] {
     const frames: Frame[] = [];
-    for (let k = 0; k < 8; ++k) {
-      const frame = this.source.cached(Math.round((k / 7) * (this.source.count - 1)));
+    for (let k = 0; k < spread; ++k) {
+      const frame = this.source.cached(this.spreadIndex(k));
       if (frame) frames.push(frame);
     }
     return [...frames, first];
@@ -245,6 +272,13 @@ export class Player {
     return this.wanted >= this.source.count - 1;
   }
 
+  // To a frame that the user chose.
+  seek(index: number) {
+    this.pause();
+    void this.goTo(index);
+    this.onSeek();
+  }
+
   goToTime(time: number) {
     return this.goTo(indexAt(this.source, time));
   }
@@ -280,6 +314,7 @@ export class Player {
     if (!this.frame) this.prepare(frame);
     this.frame = frame;
     this.stage.show(frame);
+    this.listFields(frame);
     this.recolour();
     this.tellSelected();
     this.noteScale();
@@ -288,7 +323,7 @@ export class Player {
     this.clock.dataset.time = String(frame.time);
     this.clock.dataset.frame = String(frame.index);
     this.onFrame(frame);
-    if (!this.playing) this.onChange();
+    this.onChange();
   }
 
   private noteScale() {
@@ -327,6 +362,7 @@ export class Player {
     if (this.source.count < 2 || this.playing) return;
     if (this.atEnd) void this.goTo(0);
     this.playing = true;
+    this.onSeek();
     this.playButton.textContent = '⏸';
     this.time = this.source.timeOf(this.wanted);
     this.tickedAt = performance.now();

@@ -2,7 +2,7 @@
 import { readBundle } from './bundle';
 import { Charts, type PanelHead } from './charts';
 import { make, messageOf } from './dom';
-import { Replay, type StackHead } from './frames';
+import { indexAt, Replay, type StackHead } from './frames';
 import { Player } from './player';
 import type { Scene } from './scene';
 
@@ -56,10 +56,7 @@ export function startReport() {
     player.onError = (message) => failed(figure, new Error(message));
     player.onFrame = (frame) => charts?.setTime(frame.time);
     if (charts)
-      charts.onPick = (time) => {
-        player.pause();
-        void player.goToTime(time);
-      };
+      charts.onPick = (time) => player.seek(indexAt(replay, time));
     printable(player, figure!);
     void player.goTo(0);
   } catch (error) {

@@ -5,6 +5,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { onTheme } from './dom';
 import type { Frame } from './frames';
 import { Bodies } from './layers/bodies';
 import type { Layer } from './layers/layer';
@@ -38,6 +39,7 @@ export class Stage {
   layers: Layer[] = [];
   onCamera = () => {};
   gridStep = 1; // m
+  touched = false; // the camera is where the user put it
   private readonly scene = new Scene();
   private readonly sun = new DirectionalLight(0xffffff, 2.2);
   private readonly grid = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ transparent: true, opacity: 0.35 }));
@@ -66,14 +68,16 @@ export class Stage {
       this.redraw();
       this.onCamera();
     });
+    this.controls.addEventListener('start', () => (this.touched = true));
+    // The controls take very small moves for none at all.
+    for (const kind of ['pointermove', 'wheel'] as const) this.renderer.domElement.addEventListener(kind, () => this.redraw());
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
-    this.sun.shadow.normalBias = 0.02;
     this.shade.receiveShadow = true;
     this.shade.raycast = this.grid.raycast = () => {};
     this.scene.add(new HemisphereLight(0xf2f6ff, 0x8a7a60, 1.4), this.sun, this.sun.target, this.grid, this.shade);
     new ResizeObserver(() => this.resize()).observe(container);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.readTheme());
+    onTheme(() => this.readTheme());
     this.readTheme();
     this.resize();
   }
@@ -82,7 +86,7 @@ export class Stage {
     const style = getComputedStyle(this.container);
     this.scene.background = new Color(style.getPropertyValue('--sky').trim() || '#e8ecf1');
     (this.grid.material as LineBasicMaterial).color.set(style.getPropertyValue('--muted').trim() || '#667');
-    this.redraw();
+    this.draw();
   }
 
   private resize() {
@@ -130,18 +134,20 @@ export class Stage {
 
   // Sizes grid, light and arrows by what is there in some frames; the last of them stays.
   measure(frames: Frame[]): Box3 {
-    const box = new Box3();
-    for (const frame of frames) {
+    const boxes = frames.map((frame) => {
       this.show(frame);
-      box.union(this.bounds());
-    }
+      return this.bounds();
+    });
+    // A run that flew apart at its end should still be seen before.
+    const sizes = boxes.map((b) => b.getSize(new Vector3()).length()).sort((a, b) => a - b);
+    const usual = sizes[Math.floor((sizes.length - 1) / 2)];
+    const box = new Box3();
+    for (const b of boxes) if (usual === 0 || b.getSize(new Vector3()).length() <= 100 * usual) box.union(b);
     const size = box.getSize(new Vector3());
     const centre = box.getCenter(new Vector3());
-    this.extent = Math.max(size.length(), 1e-6);
+    this.extent = size.length() || 1; // m; a single point has no size
     for (const layer of this.layers) layer.fit?.(this.extent);
-    this.camera.near = 1e-3 * this.extent;
-    this.camera.far = 100 * this.extent;
-    this.camera.updateProjectionMatrix();
+    this.sun.shadow.normalBias = 2e-3 * this.extent;
     const floor = box.min.z >= -0.02 * this.extent ? 0 : box.min.z;
     this.drawGrid(centre, floor);
     this.sun.target.position.copy(centre);
@@ -203,11 +209,12 @@ export class Stage {
       const across = Math.max(Math.abs(p.dot(right)) / this.camera.aspect, Math.abs(p.dot(up)));
       distance = Math.max(distance, p.dot(direction) + across / tangent);
     }
-    return distance;
+    return distance || this.extent;
   }
 
   // "px,py,pz,tx,ty,tz", or the name of a direction.
   set view(text: string) {
+    this.touched = true;
     if (viewNames.includes(text)) {
       this.fitCamera(text);
       return;
@@ -221,7 +228,8 @@ export class Stage {
     this.redraw();
   }
   get view(): string {
-    return [...this.camera.position.toArray(), ...this.controls.target.toArray()].map((v) => +v.toPrecision(6)).join(',');
+    const digits = Math.min(15, Math.max(0, Math.ceil(5 - Math.log10(this.extent)))); // behind the point
+    return [...this.camera.position.toArray(), ...this.controls.target.toArray()].map((v) => +v.toFixed(digits)).join(',');
   }
 
   follow(body: number | null) {
@@ -260,6 +268,9 @@ export class Stage {
 
   draw() {
     const away = this.camera.position.distanceTo(this.controls.target);
+    this.camera.near = Math.max(1e-4 * this.extent, 0.005 * away);
+    this.camera.far = 20 * this.extent + 4 * away;
+    this.camera.updateProjectionMatrix();
     const metre = this.renderer.domElement.height / (2 * away * Math.tan((this.camera.fov * Math.PI) / 360));
     for (const layer of this.layers) layer.lookFrom?.(metre);
     this.renderer.render(this.scene, this.camera);

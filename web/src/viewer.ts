@@ -3,7 +3,7 @@ import { readAddress, readRange, writeAddress, writeRange, type State } from './
 import { readBundle } from './bundle';
 import { Charts, type PanelHead } from './charts';
 import { messageOf, plain } from './dom';
-import { Stream, type SegmentInfo } from './frames';
+import { indexAt, Stream, type SegmentInfo } from './frames';
 import { Player } from './player';
 import type { Scene } from './scene';
 
@@ -54,6 +54,8 @@ class Viewer {
   private seriesShown = -1;
   private zoomRange: { min: number; max: number } | null = null;
   private lost = false;
+  private problem = ''; // of the folder, as last told
+  private panels = 1;
 
   async start() {
     this.run = await jsonOf<Run>('api/run');
@@ -64,17 +66,13 @@ class Viewer {
     player.onError = (message) => this.complain(message);
     player.onFrame = (frame) => this.charts.setTime(frame.time);
     player.onChange = () => this.keep();
-    this.charts.onPick = (time) => {
-      this.setLive(false);
-      player.pause();
-      void player.goToTime(time);
-    };
+    player.onSeek = () => this.setLive(!player.playing && player.atEnd && this.run.status === 'running');
+    this.charts.onPick = (time) => player.seek(indexAt(this.stream, time));
     this.charts.onZoom = (range) => {
       this.zoomRange = range;
       void this.loadSeries();
     };
     addEventListener('keydown', (event) => player.key(event));
-    element('time').addEventListener('input', () => this.setLive(player.atEnd && this.run.status === 'running'));
     element('live').addEventListener('click', () => {
       this.setLive(!this.live);
       if (this.live) void player.goTo(this.stream.count - 1);
@@ -143,12 +141,14 @@ class Viewer {
     element('live').hidden = run.status !== 'running';
     element('reason').textContent = run.reason ?? '';
     const last = run.segments[run.segments.length - 1];
-    element('amount').textContent = last ? `${run.frames} frames, ${plain(last.last_time)} s` : 'no frames yet';
+    element('amount').textContent = last ? `${run.frames} frames, ${plain(last.last_time)} s` : run.status === 'running' ? 'no frames yet' : 'no frames';
     const empty = element('empty');
     empty.hidden = run.frames > 0;
     empty.textContent =
       run.status === 'running' ? 'The run has just begun: the first frames appear after about two seconds.' : 'This run has no frames to show.';
     if (run.problem) this.complain(run.problem);
+    else if (this.problem && element('error-text').textContent === this.problem) element('error').hidden = true;
+    this.problem = run.problem ?? '';
   }
 
   // A running result is asked for more once a second, any other one now and then: it may be taken up again.
@@ -187,10 +187,15 @@ class Viewer {
     const bytes = this.run.series_bytes;
     try {
       const range = this.zoomRange;
-      const data = await bytesOf(range ? `api/series?from=${range.min}&to=${range.max}` : 'api/series');
+      // Many charts get fewer points each.
+      const query = new URLSearchParams({ points: String(Math.round(Math.min(2000, Math.max(200, 60000 / this.panels)))) });
+      if (range) query.set('from', String(range.min));
+      if (range) query.set('to', String(range.max));
+      const data = await bytesOf(`api/series?${query}`);
       if (range !== this.zoomRange) return; // zoomed again meanwhile
       const { head, arrays } = readBundle<{ panels: PanelHead[] }>(data);
       this.charts.set(head.panels, arrays);
+      this.panels = Math.max(1, head.panels.length);
       this.seriesShown = bytes;
       document.body.classList.toggle('without-curves', head.panels.length === 0);
     } catch (error) {

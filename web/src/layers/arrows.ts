@@ -4,7 +4,7 @@ import {
   type BufferGeometry,
 } from 'three';
 import type { Frame } from '../frames';
-import { fieldOf, type Layer } from './layer';
+import { fieldOf, isPlace, type Layer } from './layer';
 
 const up = new Vector3(0, 1, 0);
 
@@ -82,7 +82,7 @@ export class Arrows implements Layer {
       tail.fromArray(position, 3 * i);
       along.fromArray(vector, 3 * i).multiplyScalar(this.scale);
       const length = along.length();
-      if (!Number.isFinite(length + tail.x) || length < 1e-4 * this.extent) continue;
+      if (!isPlace(tail) || !isPlace(along) || length < 1e-4 * this.extent) continue;
       q.setFromUnitVectors(up, along.clone().divideScalar(length));
       const width = Math.min(thickness, 0.15 * length);
       const head = Math.min(5 * width, 0.6 * length);

@@ -7,7 +7,7 @@ import {
 import { colourOf, type Range } from '../colour';
 import type { Frame } from '../frames';
 import type { Scene, Shape } from '../scene';
-import { fieldOf, type Layer } from './layer';
+import { fieldOf, isPlace, type Layer } from './layer';
 
 const palette = [0x3b7dbf, 0xe08a3c, 0x4aa564, 0xc75d8e, 0x8a6fc2, 0xc9a227, 0x4bb0b8, 0xb0574a];
 const fixedColour = 0x8d9299;
@@ -101,7 +101,8 @@ export class Bodies implements Layer {
     bodies.forEach((body, i) => {
       const kind = kindOf(body.shape);
       const key = kind === 'mesh' ? `mesh ${i}` : kind;
-      members.set(key, [...(members.get(key) ?? []), i]);
+      if (members.has(key)) members.get(key)!.push(i);
+      else members.set(key, [i]);
     });
     const texture = stripes();
     for (const [key, indices] of members) {
@@ -136,9 +137,8 @@ export class Bodies implements Layer {
         q.set(orientation[4 * body + 1], orientation[4 * body + 2], orientation[4 * body + 3], orientation[4 * body]);
         scale.copy(this.scales[body]);
         if (this.isPoint[body]) scale.setScalar(this.pointSize);
-        if (!Number.isFinite(x.x + q.w)) scale.setScalar(0);
-        else q.normalize();
-        matrix.compose(Number.isFinite(x.x) ? x : x.set(0, 0, 0), Number.isFinite(q.w) ? q : q.identity(), scale);
+        if (isPlace(x) && Number.isFinite(q.x + q.y + q.z + q.w)) matrix.compose(x, q.normalize(), scale);
+        else matrix.makeScale(0, 0, 0);
         mesh.setMatrixAt(instance, matrix);
       });
       mesh.instanceMatrix.needsUpdate = true;
@@ -161,7 +161,7 @@ export class Bodies implements Layer {
     const low = new Vector3();
     this.bodies.forEach((_, i) => {
       low.fromArray(this.positions, 3 * i);
-      if (!Number.isFinite(low.x + low.y + low.z)) return;
+      if (!isPlace(low)) return;
       box.expandByPoint(low.clone().addScalar(this.reach[i]));
       box.expandByPoint(low.clone().addScalar(-this.reach[i]));
     });

@@ -20,7 +20,8 @@ export function makeLayers(scene: Scene, first: Frame): Layer[] {
   for (const a of scene.arrows ?? []) layers.push(new Arrows(a.name, a.position, a.vector, true, contactColour));
   if (scene.joints?.length && first.fields.has('joints/position')) {
     layers.push(new JointAxes(scene.joints));
-    layers.push(new Arrows('joint forces', 'joints/end', 'joints/force', false, jointColour));
+    // A report leaves out what it need not draw when it would grow too large.
+    if (first.fields.has('joints/force')) layers.push(new Arrows('joint forces', 'joints/end', 'joints/force', false, jointColour));
   }
   return layers;
 }

@@ -3,7 +3,7 @@
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, Quaternion, Vector3, type Box3 } from 'three';
 import type { Frame } from '../frames';
 import type { Scene } from '../scene';
-import { fieldOf, type Layer } from './layer';
+import { fieldOf, isPlace, type Layer } from './layer';
 
 const axisColours = [[0.85, 0.12, 0.1], [0.1, 0.6, 0.15], [0.12, 0.3, 0.9]];
 const spanColour = [0.45, 0.45, 0.45];
@@ -68,12 +68,13 @@ export class JointAxes implements Layer {
     const q = new Quaternion();
     for (let i = 0; i < this.size; ++i) {
       const x = new Vector3().fromArray(position, 3 * i);
-      if (!Number.isFinite(x.x + x.y + x.z)) continue;
+      const other = new Vector3().fromArray(end, 3 * i);
+      if (!isPlace(x) || !isPlace(other)) continue;
       q.set(orientation[4 * i + 1], orientation[4 * i + 2], orientation[4 * i + 3], orientation[4 * i]);
       axisColours.forEach((colour, k) =>
         line(x, new Vector3().setComponent(k, 0.035 * this.extent).applyQuaternion(q).add(x), colour),
       );
-      const corners = this.span(this.joints[i]?.kind ?? '', x, new Vector3().fromArray(end, 3 * i));
+      const corners = this.span(this.joints[i]?.kind ?? '', x, other);
       for (let k = 0; k + 1 < corners.length; ++k) line(corners[k], corners[k + 1], spanColour);
     }
     this.object.geometry.dispose();
@@ -90,7 +91,7 @@ export class JointAxes implements Layer {
       const data = this.frame ? fieldOf(this.frame, name).data : [];
       for (let i = 0; i + 2 < data.length; i += 3) {
         p.fromArray(data, i);
-        if (Number.isFinite(p.x + p.y + p.z)) box.expandByPoint(p);
+        if (isPlace(p)) box.expandByPoint(p);
       }
     }
   }

@@ -20,6 +20,11 @@ export interface Layer {
   lookFrom?(pixelsPerMetre: number): void;
 }
 
+// Not NaN, and not so far away (a run that diverged) that drawing fails.
+export function isPlace(p: { x: number; y: number; z: number }): boolean {
+  return Math.max(Math.abs(p.x), Math.abs(p.y), Math.abs(p.z)) < 1e12;
+}
+
 export function fieldOf(frame: Frame, name: string): Field {
   const field = frame.fields.get(name);
   if (!field) throw new Error(`the frame has no array '${name}', which scene.json names`);

@@ -8,7 +8,7 @@ import {
 import { absentColour, colourTexture, groupOf, type Range } from '../colour';
 import type { Frame } from '../frames';
 import type { Scene } from '../scene';
-import { fieldOf, type Layer } from './layer';
+import { fieldOf, isPlace, type Layer } from './layer';
 
 const vertexShader = `
 precision highp float;
@@ -133,7 +133,7 @@ export class Spheres implements Layer {
     let sum = 0;
     for (let i = 0; i < this.size; ++i) {
       const r = radii ? radii[i] : (radius as number);
-      const there = Number.isFinite(position[3 * i] + position[3 * i + 1] + position[3 * i + 2]);
+      const there = isPlace({ x: position[3 * i], y: position[3 * i + 1], z: position[3 * i + 2] });
       for (let c = 0; c < 3; ++c) data[4 * i + c] = position[3 * i + c];
       data[4 * i + 3] = there ? r : 0;
       sum += there ? r : 0;
@@ -160,7 +160,7 @@ export class Spheres implements Layer {
     const reach = this.meanRadius;
     for (let i = 0; i < this.size; ++i) {
       p.fromArray(this.positions, 3 * i);
-      if (!Number.isFinite(p.x + p.y + p.z)) continue;
+      if (!isPlace(p)) continue;
       box.min.min(p);
       box.max.max(p);
     }

@@ -5,7 +5,7 @@ import {
 import { colourOf, groupOf, type Range } from '../colour';
 import type { Frame } from '../frames';
 import type { Scene } from '../scene';
-import { fieldOf, type Layer } from './layer';
+import { fieldOf, isPlace, type Layer } from './layer';
 
 const solidColour = 0x9a7350;
 const groundColour = 0x8f7a55;
@@ -14,6 +14,8 @@ abstract class Skin implements Layer {
   readonly shownAtFirst = true;
   readonly object: Mesh<BufferGeometry, MeshStandardMaterial>;
   size = 0;
+  private triangles: ArrayLike<number> = [];
+  private hasHoles = false;
 
   constructor(
     readonly name: string,
@@ -24,26 +26,46 @@ abstract class Skin implements Layer {
     this.object = new Mesh(new BufferGeometry(), material);
     this.object.frustumCulled = false;
     this.object.receiveShadow = true;
+    this.object.raycast = () => {};
   }
 
   abstract update(frame: Frame): void;
 
-  // Room for n points; true when it is new.
-  protected reserve(points: number): boolean {
+  // Room for n points.
+  protected reserve(points: number) {
     const { geometry } = this.object;
-    if (this.size === points && geometry.hasAttribute('position')) return false;
+    if (this.size === points && geometry.hasAttribute('position')) return;
     this.size = points;
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * points), 3));
     geometry.setAttribute('color', new BufferAttribute(new Float32Array(3 * points), 3));
     this.colour(null, { low: 0, high: 1 });
-    return true;
   }
 
   protected get positions() {
     return this.object.geometry.getAttribute('position') as BufferAttribute;
   }
 
-  protected moved() {
+  // Corners of all triangles, three each; those with a corner that is not there are left out.
+  protected setTriangles(triangles: ArrayLike<number>) {
+    if (triangles === this.triangles && !this.hasHoles) return;
+    this.triangles = triangles;
+    const p = new Vector3();
+    const there = Array.from({ length: this.size }, (_, i) => isPlace(p.fromBufferAttribute(this.positions, i)));
+    this.hasHoles = there.includes(false);
+    const corners: number[] = [];
+    for (let i = 0; i + 2 < triangles.length; i += 3)
+      if (there[triangles[i]] && there[triangles[i + 1]] && there[triangles[i + 2]])
+        corners.push(triangles[i], triangles[i + 1], triangles[i + 2]);
+    this.object.geometry.setIndex(corners);
+  }
+
+  // To be called when the positions are set.
+  protected moved(triangles: ArrayLike<number>) {
+    const { array } = this.positions;
+    const holes = array.some((v) => !(Math.abs(v) < 1e12));
+    if (holes) this.hasHoles = true;
+    this.setTriangles(triangles);
+    if (holes) for (let i = 0; i < array.length; ++i) if (!(Math.abs(array[i]) < 1e12)) array[i] = 0; // drawn by no triangle
     this.positions.needsUpdate = true;
     this.object.geometry.computeVertexNormals();
     this.object.geometry.boundingSphere = this.object.geometry.boundingBox = null;
@@ -61,19 +83,18 @@ abstract class Skin implements Layer {
   }
 
   extend(box: Box3) {
-    if (!this.object.geometry.hasAttribute('position')) return;
+    const index = this.object.geometry.getIndex();
     const p = new Vector3();
-    for (let i = 0; i < this.size; ++i) {
-      p.fromBufferAttribute(this.positions, i);
-      if (Number.isFinite(p.x + p.y + p.z)) box.expandByPoint(p);
-    }
+    for (let i = 0; index && i < index.count; ++i) box.expandByPoint(p.fromBufferAttribute(this.positions, index.getX(i)));
   }
 }
 
 export class Surface extends Skin {
+  private readonly own: number[];
+
   constructor(private readonly surface: NonNullable<Scene['surfaces']>[number]) {
     super(surface.name, groupOf(surface.position), solidColour);
-    if (typeof surface.triangles !== 'string') this.object.geometry.setIndex(surface.triangles.flat());
+    this.own = typeof surface.triangles === 'string' ? [] : surface.triangles.flat();
   }
 
   override update(frame: Frame) {
@@ -81,51 +102,37 @@ export class Surface extends Skin {
     this.reserve(position.length / 3);
     (this.positions.array as Float32Array).set(position);
     const { triangles } = this.surface;
-    if (typeof triangles === 'string') {
-      const corners = fieldOf(frame, triangles).data;
-      const there: number[] = [];
-      for (let i = 0; i + 2 < corners.length; i += 3)
-        if (Math.min(corners[i], corners[i + 1], corners[i + 2]) >= 0) there.push(corners[i], corners[i + 1], corners[i + 2]);
-      this.object.geometry.setIndex(there);
-    }
-    this.moved();
+    this.moved(typeof triangles === 'string' ? fieldOf(frame, triangles).data : this.own);
   }
 }
 
 export class HeightField extends Skin {
   private columns = 0;
+  private cells: number[] = []; // two triangles each
 
   constructor(private readonly field: NonNullable<Scene['height_fields']>[number]) {
     super(field.name, groupOf(field.height), groundColour);
   }
 
-  // Two triangles per cell, but for those with a corner that is not there.
-  private cells(height: ArrayLike<number>, rows: number, columns: number) {
-    const index: number[] = [];
+  private makeCells(rows: number, columns: number) {
+    if (columns === this.columns && this.size === rows * columns) return;
+    this.columns = columns;
+    this.cells = [];
     for (let j = 0; j + 1 < rows; ++j)
       for (let i = 0; i + 1 < columns; ++i) {
         const a = j * columns + i;
-        if (!Number.isFinite(height[a] + height[a + 1] + height[a + columns] + height[a + columns + 1])) continue;
-        index.push(a, a + 1, a + columns + 1, a, a + columns + 1, a + columns);
+        this.cells.push(a, a + 1, a + columns + 1, a, a + columns + 1, a + columns);
       }
-    return index;
   }
 
   override update(frame: Frame) {
     const { data, shape } = fieldOf(frame, this.field.height);
     const [rows, columns] = shape;
-    if (this.reserve(rows * columns) || columns !== this.columns) {
-      this.columns = columns;
-      this.object.geometry.setIndex(this.cells(data, rows, columns));
-    }
+    this.makeCells(rows, columns);
+    this.reserve(rows * columns);
     const { origin, spacing } = this.field;
     for (let k = 0; k < rows * columns; ++k)
-      this.positions.setXYZ(
-        k,
-        origin[0] + (k % columns) * spacing[0],
-        origin[1] + Math.floor(k / columns) * spacing[1],
-        Number.isFinite(data[k]) ? data[k] : 0,
-      );
-    this.moved();
+      this.positions.setXYZ(k, origin[0] + (k % columns) * spacing[0], origin[1] + Math.floor(k / columns) * spacing[1], data[k]);
+    this.moved(this.cells);
   }
 }
