@@ -48,11 +48,11 @@ export class Player {
     container: HTMLElement,
     private readonly scene: Scene,
     private readonly source: FrameSource,
-    best?: boolean, // of the picture, whatever it costs
+    private readonly still = false, // one picture is wanted, as good as can be
   ) {
     const view = make('div', { className: 'view' });
     container.append(view, this.controls());
-    this.stage = new Stage(view, best);
+    this.stage = new Stage(view, still || undefined);
     view.append(this.legend.element, this.info, this.scaleNote);
     this.stage.onCamera = () => this.onChange();
     this.legend.onRange = (range) => this.setRange(range);
@@ -152,7 +152,7 @@ export class Player {
   // that the user has moved.
   private async lookAround(first: Frame) {
     const bytes = [...first.fields.values()].reduce((sum, f) => sum + f.data.byteLength, 0);
-    if (bytes > 4e6 || this.source.count < 2 || this.followed) return;
+    if (this.still || bytes > 4e6 || this.source.count < 2 || this.followed) return;
     const before = this.sample(first).length;
     for (let k = 0; k < spread; ++k) await this.source.at(this.spreadIndex(k)).catch(() => {});
     const frames = this.sample(this.frame ?? first);
