@@ -11,9 +11,11 @@
 #include "hardpan/record/curves_section.h"
 #include "hardpan/record/frame_bundle.h"
 #include "hardpan/record/html.h"
+#include "hardpan/record/json_text.h"
 #include "hardpan/record/page.h"
 #include "hardpan/record/page_data.h"
 #include "hardpan/record/run_folder.h"
+#include "hardpan/record/scene.h"
 #include "hardpan/record/summary_view.h"
 
 namespace hardpan::record {
@@ -272,14 +274,23 @@ std::string data_of(const Curves& curves, const Json& scene, const Replay& repla
   return gzip(bundle.bytes(head));
 }
 
+// As it stands in the file, with what only the script knows. A viewer refuses the same scenes.
+Json checked_scene(const RunReader& run) {
+  const auto text = run.text(scene_name);
+  if (!text) return nullptr;
+  const std::string where = (run.folder() / scene_name).string();
+  parse_scene(*text, where);
+  return parse_json(*text, where);
+}
+
 }  // namespace
 
 std::string report_html(const RunReader& run, const ReportOptions& options) {
   const Json summary = read_json(run, summary_name);
-  const Json scene = read_json(run, scene_name);
+  const Json scene = checked_scene(run);
   const Curves curves(panels_of(run.series()), options.with_pages, options.curve_bytes, options.svg_bytes);
   const Replay replay =
-      options.with_pages && scene.is_object() ? fit_replay(run, scene, options.replay_bytes) : Replay();
+      options.with_pages && !scene.is_null() ? fit_replay(run, scene, options.replay_bytes) : Replay();
   std::string body =
       header(run, summary) + expectations_section(summary) + replay_section(run, replay, options);
   body += curves.section() + metrics_section(summary) + ledger_section(summary) + timing_section(summary);
