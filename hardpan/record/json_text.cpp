@@ -35,7 +35,7 @@ Json parse_json(std::string_view text, const std::string& where) {
   try {
     return Json::parse(text.begin(), text.end(), refuse_deep);
   } catch (const Json::parse_error& error) {
-    throw IoError(fmt::format("{}: {}: is no JSON", where, place_of(text, error.byte)));
+    throw IoError(fmt::format("{}: is no JSON ({})", where, place_of(text, error.byte)));
   } catch (const Json::out_of_range&) {
     throw IoError(fmt::format("{}: a number is outside the range of double precision", where));
   }

@@ -24,8 +24,8 @@ TEST(JsonText, KeepsTheOrderOfKeys) {
 }
 
 TEST(JsonText, WhatIsNoJsonIsToldWithItsPlace) {
-  EXPECT_EQ(refusal("{\"a\": 1,\n  oops}"), "x.json: line 2, column 3: is no JSON");
-  EXPECT_EQ(refusal(""), "x.json: line 1, column 1: is no JSON");
+  EXPECT_EQ(refusal("{\"a\": 1,\n  oops}"), "x.json: is no JSON (line 2, column 3)");
+  EXPECT_EQ(refusal(""), "x.json: is no JSON (line 1, column 1)");
   for (const char* bad : {"{", "[1,]", "nul", "{} {}", "\"\xff\"", "[1e999]"})
     EXPECT_TRUE(refusal(bad).starts_with("x.json: ")) << bad;
 }

@@ -93,7 +93,7 @@ std::string expectations_section(const Json& summary) {
   const Json& expectations = member(summary, "expectations");
   const bool with_order = std::any_of(expectations.begin(), expectations.end(),
                                       [](const Json& e) { return !order_of(e).empty(); });
-  std::vector<Cell> headings = {{"metric"}, {"result"}, {"value", true}, {"allowed"}, {"source"}};
+  std::vector<html::Heading> headings = {{"metric"}, {"result"}, {"value", true}, {"allowed"}, {"source"}};
   if (with_order) headings.insert(headings.end() - 1, {"order"});
   html::Table table(headings);
   for (const Json& e : expectations) {
@@ -132,8 +132,8 @@ std::vector<std::string> account_columns(const Json& books) {
 std::string accounts_table(const Json& books) {
   const std::vector<std::string> columns = account_columns(books);
   if (columns.empty()) return "";
-  std::vector<Cell> headings = {{"account"}};
-  for (const std::string& name : columns) headings.push_back({html::clipped(name), true});
+  std::vector<html::Heading> headings = {{"account"}};
+  for (const std::string& name : columns) headings.push_back({name, true});
   html::Table table(headings);
   std::vector<double> sums(columns.size(), 0.0);
   for (const auto& [name, account] : books.items()) {
@@ -218,7 +218,10 @@ std::string solver_section(const Json& summary) {
   html::Table table({{"statistic, its unit at the end"}, {"value", true}});
   for (const auto& [name, value] : member(summary, "solver").items())
     table.row({html::text(name), cell_of(value, 4)});
-  return table.empty() ? "" : html::section("solver", "Solver", table.html(summary_name));
+  if (table.empty()) return "";
+  const bool is_resumed = number_in(member(member(summary, "timing"), "resumed_from_step")) > 0;
+  return html::section("solver", "Solver",
+                       (is_resumed ? html::note("Of the last session.") : "") + table.html(summary_name));
 }
 
 // ---- How to repeat it ---------------------------------------------------------------------------------

@@ -393,7 +393,7 @@ class Refusals(ViewTest):
                      b"X: a\r\n b\r\nOrigin: http://evil.example\r\n", b"X:\r\n\ty\r\n", b"X: a\n b\n", b"no colon\r\n",
                      b" X: a\r\n", b": a\r\nOrigin: http://evil.example\r\n", b"X: y\r\n" * 63):
             self.refused(talk(self.viewer.address, start + rest + b"\r\n"), 400)
-        for rest in (b"", b"X: y\r\n" * 62, b"X:\r\n", b"X: y \r\n", b"X: y\n"):
+        for rest in (b"", b"X: y\r\n" * 62, b"X:\r\n", b"X: y \r\n"):
             self.assertEqual(talk(self.viewer.address, start + rest + b"\r\n").status, 200, rest)
         self.assertEqual(talk(self.viewer.address, start.replace(b"\r", b"") + b"\n").status, 200)
 
