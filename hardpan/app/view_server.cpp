@@ -99,16 +99,16 @@ struct Request {
   }
 
   // civetweb takes no more headers than it has room for, and none behind a line that begins with a blank (a
-  // header folded over two lines). What it left out may be what we would refuse.
+  // header folded over two lines) or with a lone CR. What it left out may be what we would refuse.
   bool has_all_headers() const {
     if (info.num_headers == 0) return true;
     if (info.num_headers == MG_MAX_HEADERS) return false;
-    // It cuts the text of the request in place: two bytes, CR and LF, or LF alone have become zeros behind a
-    // value, and the line end of the empty last line follows.
+    // It cuts the text of the request in place: behind the last value, the line end has become two zeros; the
+    // empty line follows, and its LF, the end of it all, is a zero too. Lines that end in LF alone do not
+    // pass.
     const char* value = info.http_headers[info.num_headers - 1].value;
-    const char* rest = value + std::strlen(value) + 1;
-    if (*rest == '\0') ++rest;
-    return *rest == '\r' || *rest == '\n';
+    const char* rest = value + std::strlen(value);
+    return rest[1] == '\0' && rest[2] == '\r' && rest[3] == '\0';
   }
 
   mg_connection* connection;

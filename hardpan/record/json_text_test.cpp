@@ -32,6 +32,7 @@ TEST(JsonText, WhatIsNoJsonIsToldWithItsPlace) {
 
 TEST(JsonText, DeepNestingIsRefused) {
   EXPECT_EQ(refusal(nested(64)), "");
+  EXPECT_EQ(refusal("[\"\\\\\", \"\\\"" + std::string(100, '[') + "\"]"), "") << "brackets in strings";
   EXPECT_EQ(refusal(nested(65)), "x.json: is nested more than 64 levels deep");
   EXPECT_EQ(refusal(nested(200'000)), "x.json: is nested more than 64 levels deep");
   EXPECT_EQ(refusal(std::string(200'000, '[')), "x.json: is nested more than 64 levels deep");
