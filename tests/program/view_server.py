@@ -564,6 +564,7 @@ class Damage(ViewTest):
             now = viewer.json("/api/run")
             self.assertIn("summary.json", now["problem"])
             self.assertEqual(now["status"], "done", "as last seen")
+        self.assertIn("levels deep", self.expect(IO, "report", "run").err)
 
     def test_nested_scene(self):
         viewer = self.view()
