@@ -29,6 +29,8 @@ options = -DCMAKE_BUILD_TYPE=$(BUILD_TYPE) -DHARDPAN_WERROR=$(WERROR) -DHARDPAN_
 without_tests = $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DHARDPAN_TESTS=OFF)
 browser_environment = HARDPAN=$(abspath $(PROGRAM)) HARDPAN_MAKE_RESULT=$(abspath $(BUILD))/bin/hardpan_make_result \
   HARDPAN_NODE_MODULES=$(abspath $(BUILD))/web/node_modules HARDPAN_PICTURES=$(abspath $(BUILD))/pictures
+# Those that tests/browser/harness.mjs looks for.
+browsers = chromium chromium-browser google-chrome google-chrome-stable
 yaml_in = $(wildcard $(1)/*.yaml $(1)/*/*.yaml)
 
 .PHONY: help
@@ -53,7 +55,7 @@ test-build: ## Build everything, tests included
 
 .PHONY: test
 test: test-build ## Build and run all tests: make test CTEST_ARGS="-R Parallel"
-	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	@command -v $(browsers) >/dev/null || \
 	  echo "browser tests: SKIPPED, no Chromium here (tools/setup.sh browser installs it)"
 	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS) $(CTEST_ARGS)
 

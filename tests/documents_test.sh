@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The generated pages are those of this program (`make docs` writes them), and the tutorial shows the scenarios that are run.
+# The generated pages are those of this program (`make docs` writes them), and the tutorial shows the scenarios that are run; no document has gaps.
 set -euo pipefail
 program=$1
 
@@ -16,3 +16,8 @@ if not blocks or missing:
     sys.exit("docs/tutorial.md shows what scenarios/tutorial does not run:\n" + "\n".join(missing))
 print(f"{len(blocks)} blocks of the tutorial are run")
 PYTHON
+
+# Words that stand for something still to be written, alone on a line (BENCH_TABLE) or anywhere (TODO).
+left=$(grep -rnE --include='*.md' '\b(TODO|FIXME|XXX|TBD)\b|^[A-Z]+_[A-Z_]+$' \
+  *.md docs hardpan scenarios || true)
+[ -z "$left" ] || { echo "the documents are not finished:"; echo "$left"; exit 1; }

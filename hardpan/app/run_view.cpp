@@ -15,6 +15,7 @@
 #include "hardpan/record/run_folder.h"
 #include "hardpan/record/scenario_keys.h"
 #include "hardpan/record/scene.h"
+#include "hardpan/record/summary_view.h"
 
 namespace hardpan::app {
 namespace {
@@ -88,22 +89,24 @@ Json segments_json(const std::vector<record::SegmentInfo>& segments) {
   return list;
 }
 
-struct Status {
-  std::string name;
-  Json reason;
-};
-
 // A run that has no summary goes on as long as somebody writes it; otherwise it was killed.
-Status status_of(const record::RunReader& reader) {
-  const auto text = reader.text(record::summary_name);
-  if (!text) return {record::is_being_written(reader.folder()) ? "running" : "stopped", nullptr};
-  const Json summary = Json::parse(*text, nullptr, false);
-  const auto status = summary.is_object() ? summary.find("status") : summary.end();
-  if (!summary.is_object() || status == summary.end() || !status->is_string())
+RunStatus status_of(const record::RunReader& reader) {
+  const Json summary = record::read_json(reader, record::summary_name);
+  if (summary.is_null()) return {record::is_being_written(reader.folder()) ? "running" : "stopped", ""};
+  if (!record::member(summary, "status").is_string())
     throw IoError(
         fmt::format("{}: is no summary of a run", (reader.folder() / record::summary_name).string()));
-  return {*status, summary.value("reason", Json())};
+  return {record::status_of(summary), record::text_in(record::member(summary, "reason"))};
 }
+
+// A run that is being overwritten has none for a moment.
+bool lacks_scene(const record::RunReader& reader) {
+  std::error_code ignored;
+  return reader.frames() > 0 && !fs::exists(reader.folder() / record::scene_name, ignored) &&
+         !record::is_being_written(reader.folder());
+}
+
+Json or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 // The folder's own name, also for "." and "runs/a/".
 std::string name_of(const fs::path& folder) {
@@ -137,7 +140,10 @@ const std::vector<record::Panel>& SeriesCache::panels(const fs::path& file, cons
 
 // ---- The run ------------------------------------------------------------------------------------------
 
-RunView::RunView(fs::path folder) : folder_(std::move(folder)) { current(); }
+RunView::RunView(fs::path folder) : folder_(std::move(folder)) {
+  current();
+  run();  // remembers the status, in case that the folder goes away
+}
 
 std::shared_ptr<const RunState> RunView::current() {
   const std::lock_guard lock(state_mutex_);
@@ -162,30 +168,39 @@ std::string RunView::title(const RunState& state) {
   return title_;
 }
 
+void RunView::remember(const RunStatus& status) {
+  const std::lock_guard lock(state_mutex_);
+  status_ = status;
+}
+
 std::string RunView::run() {
-  Json problem;
+  std::string problem;
   std::shared_ptr<const RunState> state;
-  Status status{"stopped", nullptr};
+  RunStatus status;
   std::string shown;
   try {
     state = current();
     status = status_of(state->reader);
+    remember(status);
     shown = title(*state);
+    if (lacks_scene(state->reader))
+      problem = fmt::format("{} is missing: bodies are shown as points", record::scene_name);
   } catch (const IoError& error) {
     problem = error.what();
     const std::lock_guard lock(state_mutex_);
     state = state_;
+    status = status_;
     shown = title_;
   }
   return text_of({{"name", name_of(folder_)},
                   {"title", shown.empty() ? name_of(folder_) : shown},
                   {"status", status.name},
-                  {"reason", status.reason},
+                  {"reason", or_null(status.reason)},
                   {"frames", state->reader.frames()},
                   {"segments", segments_json(state->reader.segments())},
                   {"series_bytes", size_of(folder_ / record::series_name)},
                   {"generation", state->generation},
-                  {"problem", problem}});
+                  {"problem", or_null(problem)}});
 }
 
 std::optional<record::Interval> RunView::times() {
@@ -196,8 +211,13 @@ std::optional<record::Interval> RunView::times() {
 }
 
 std::string RunView::scene() {
-  const auto text = current()->reader.text(record::scene_name);
-  if (!text) return R"({"format":1,"bodies":[]})";
+  const auto state = current();
+  const auto text = state->reader.text(record::scene_name);
+  if (!text) {
+    record::Scene points;
+    points.bodies.resize(bodies_in_frames(*state));
+    return record::scene_json(points);
+  }
   record::parse_scene(*text, (folder_ / record::scene_name).string());
   return *text;
 }
@@ -227,6 +247,13 @@ std::shared_ptr<const record::Segment> RunView::segment(const RunState& state,
   if (!segment) return nullptr;
   decoded_.push_front({info.checksum, std::make_shared<const record::Segment>(std::move(*segment))});
   return decoded_.front().segment;
+}
+
+std::size_t RunView::bodies_in_frames(const RunState& state) {
+  if (state.reader.frames() == 0) return 0;
+  const auto frames = segment(state, state.reader.segments().front());
+  const Archive::Entry* position = frames ? frames->arrays.find("bodies/position") : nullptr;
+  return position && position->shape.size() == 3 ? position->shape[1] : 0;  // [frame, body, axis]
 }
 
 std::optional<std::string> RunView::frame(std::uint64_t number) {

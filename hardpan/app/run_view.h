@@ -27,6 +27,11 @@ struct RunState {
   std::string generation;
 };
 
+struct RunStatus {
+  std::string name = "stopped";
+  std::string reason;  // empty: none
+};
+
 // The curves of series.csv; only what was appended is read again.
 class SeriesCache {
  public:
@@ -47,7 +52,7 @@ class RunView {
   // "problem"}. Never fails: a folder that has become unreadable is the "problem", and the rest is as it was
   // last seen.
   std::string run();
-  std::string scene();  // scene.json, checked
+  std::string scene();  // scene.json, checked; points without names where it is missing
   std::string series(std::size_t points, std::optional<record::Interval> range);
   std::optional<std::string> frame(std::uint64_t number);  // nothing when there is no such frame
 
@@ -61,12 +66,15 @@ class RunView {
   };
 
   std::shared_ptr<const RunState> current();
+  void remember(const RunStatus& status);
   std::string title(const RunState& state);  // of the scenario
+  std::size_t bodies_in_frames(const RunState& state);
   std::shared_ptr<const record::Segment> segment(const RunState& state, const record::SegmentInfo& info);
 
   std::filesystem::path folder_;
   std::mutex state_mutex_, series_mutex_, segment_mutex_;
   std::shared_ptr<const RunState> state_;
+  RunStatus status_;            // as last seen
   std::string title_, titled_;  // and the generation it belongs to
   SeriesCache series_;
   std::deque<Decoded> decoded_;  // newest first; few, so that a result larger than the memory can be played

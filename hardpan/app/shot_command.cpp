@@ -205,6 +205,16 @@ Picture wait_for_picture(PictureBox& box, Child& browser, const fs::path& log, d
 
 bool is_png(const std::string& bytes) { return bytes.starts_with("\x89PNG\r\n\x1a\n"); }
 
+// A picture can be made again; another file may be somebody's work.
+void require_picture_name(const fs::path& file) {
+  if (file.extension() != ".png")
+    throw InputError(fmt::format("--out: '{}' does not end in .png", file.string()));
+  std::error_code error;
+  if (!fs::exists(file, error)) return;
+  if (!fs::is_regular_file(file, error) || !is_png(read_file(file)))
+    throw InputError(fmt::format("--out: {}: is there and is no PNG: choose another name", file.string()));
+}
+
 }  // namespace
 
 ExitCode shot_command(const ShotArguments& arguments) {
@@ -213,6 +223,7 @@ ExitCode shot_command(const ShotArguments& arguments) {
   const Size size = parse_size(arguments.size);
   require_camera(arguments.camera);
   require_range(arguments);
+  require_picture_name(arguments.out);
   const double time = chosen_time(arguments, run);
   const std::string program = find_chromium();
 

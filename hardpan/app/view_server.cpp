@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <chrono>
+#include <cstring>
 #include <future>
 #include <limits>
 #include <string_view>
@@ -97,6 +98,19 @@ struct Request {
     return (!length.empty() && length != "0") || !headers("Transfer-Encoding").empty();
   }
 
+  // civetweb takes no more headers than it has room for, and none behind a line that begins with a blank (a
+  // header folded over two lines) or with a lone CR. What it left out may be what we would refuse.
+  bool has_all_headers() const {
+    if (info.num_headers == 0) return true;
+    if (info.num_headers == MG_MAX_HEADERS) return false;
+    // It cuts the text of the request in place: behind the last value, the line end has become two zeros; the
+    // empty line follows, and its LF, the end of it all, is a zero too. Lines that end in LF alone do not
+    // pass.
+    const char* value = info.http_headers[info.num_headers - 1].value;
+    const char* rest = value + std::strlen(value);
+    return rest[1] == '\0' && rest[2] == '\r' && rest[3] == '\0';
+  }
+
   mg_connection* connection;
   const mg_request_info& info;
   std::string_view method, path, query;
@@ -136,6 +150,11 @@ std::string_view cookie(std::string_view cookies, const std::string& name) {
   return "";
 }
 
+bool write(mg_connection* connection, const std::string& bytes) {
+  return bytes.empty() || mg_write(connection, bytes.data(), bytes.size()) == static_cast<int>(bytes.size());
+}
+
+// A client that takes nothing for the time limit of civetweb is given up, so that it holds no thread.
 void send(mg_connection* connection, const Answer& answer) {
   std::string text = fmt::format("HTTP/1.1 {} {}\r\n{}Content-Type: {}\r\nContent-Length: {}\r\n{}",
                                  answer.status, mg_get_response_code_text(connection, answer.status),
@@ -146,8 +165,8 @@ void send(mg_connection* connection, const Answer& answer) {
     text += "Connection: close\r\n";
   }
   text += "\r\n";
-  mg_write(connection, text.data(), text.size());
-  mg_write(connection, answer.body.data(), answer.body.size());
+  if (!write(connection, text) || !write(connection, answer.body))
+    mg_disable_connection_keep_alive(connection);
 }
 
 thread_local std::string first_complaint;  // of civetweb, while it starts
@@ -197,6 +216,7 @@ struct ViewServer::Implementation {
 
 Answer ViewServer::Implementation::answer(const Request& request) const {
   try {
+    if (!request.has_all_headers()) throw Refused{400, "the headers are too many, or not one per line"};
     refuse_foreign(request);
     refuse_upgrade(request);
     if (!options.token.empty() && (request.parameter("token") || !has_token(request))) return let_in(request);
@@ -247,7 +267,9 @@ bool ViewServer::Implementation::has_token(const Request& request) const {
   return same_secret(cookie(request.header("Cookie"), fmt::format("hardpan_{}", port.load())), options.token);
 }
 
-// The token moves from the address, which people copy and browsers remember, to a cookie.
+// The token moves from the address, which people copy and browsers remember, to a cookie. A link in a mail or
+// on another site leads here too, and browsers keep a Strict cookie back on the redirect that follows. Lax is
+// enough: it lets other sites open GET / alone, and refuse_foreign keeps them from reading anything else.
 Answer ViewServer::Implementation::let_in(const Request& request) const {
   const bool is_first_visit = request.method == "GET" && request.path == "/" && !request.has_body();
   if (!is_first_visit || !same_secret(request.parameter("token").value_or(""), options.token))
@@ -255,7 +277,7 @@ Answer ViewServer::Implementation::let_in(const Request& request) const {
   const char* rest = request.parameter("shot") == "1" ? "/?shot=1" : "/";
   return {303, "text/plain", "",
           fmt::format("Location: {}\r\nCache-Control: no-store\r\n"
-                      "Set-Cookie: hardpan_{}={}; HttpOnly; SameSite=Strict; Path=/\r\n",
+                      "Set-Cookie: hardpan_{}={}; HttpOnly; SameSite=Lax; Path=/\r\n",
                       rest, port.load(), options.token)};
 }
 
@@ -397,9 +419,9 @@ ViewServer::ViewServer(RunView& run, const ServerOptions& options)
   // clang-format off
   const char* settings[] = {
       "listening_ports", listening.c_str(),
-      "num_threads", "8",
+      "num_threads", "32",
       "max_request_size", "16384",
-      "request_timeout_ms", "10000",
+      "request_timeout_ms", "5000",
       "enable_keep_alive", "yes",
       "tcp_nodelay", "1",
       "decode_url", "no",

@@ -56,8 +56,8 @@ std::string tail(const fs::path& path, std::size_t parts) {
 // ---- Tables with a column per run ---------------------------------------------------------------------
 
 html::Table table_of(const std::vector<Run>& runs, std::string first_heading, bool numbers) {
-  std::vector<Cell> headings = {{std::move(first_heading)}};
-  for (const Run& run : runs) headings.push_back({html::clipped(run.label), numbers});
+  std::vector<html::Heading> headings = {{std::move(first_heading)}};
+  for (const Run& run : runs) headings.push_back({run.label, numbers});
   return html::Table(headings);
 }
 

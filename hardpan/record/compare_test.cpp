@@ -85,6 +85,10 @@ TEST(ScenarioKeys, AreThoseOfSet) {
             "outputs.1.list.1=2\nexpect=[]\n");
   EXPECT_EQ(scenario_title("a: 1\ntitle: \"Two words\"\n"), "Two words");
   EXPECT_EQ(scenario_title(""), "");
+  EXPECT_EQ(scenario_title("title: 'single'\n"), "single");
+  EXPECT_EQ(scenario_title("title: \"\n"), "\"");
+  EXPECT_EQ(scenario_title(R"(title: "Bob's \"best\" run: 1\\2\n\x09\xzz\")"),
+            "Bob's \"best\" run: 1\\2\n\txzz\\");
 }
 
 TEST(ScenarioKeys, TakesAnyText) {

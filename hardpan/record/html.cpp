@@ -7,7 +7,7 @@
 namespace hardpan::record::html {
 namespace {
 
-const char* alignment(const Cell& cell) { return cell.is_number ? " class=\"n\"" : ""; }
+const char* alignment(bool is_number) { return is_number ? " class=\"n\"" : ""; }
 
 bool is_control(char c) {
   return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
@@ -56,11 +56,11 @@ std::string number(double value, int digits) {
 Cell text(std::string_view text) { return {clipped(text), false}; }
 Cell value(double value, int digits) { return {number(value, digits), true}; }
 
-Table::Table(std::vector<Cell> headings, std::size_t most_bytes)
+Table::Table(const std::vector<Heading>& headings, std::size_t most_bytes)
     : columns_(headings.size()), most_bytes_(most_bytes) {
   out_ = "<div class=\"scroll\"><table>\n<thead><tr>";
-  for (const Cell& heading : headings)
-    out_ += fmt::format("<th scope=\"col\"{}>{}</th>", alignment(heading), heading.html);
+  for (const Heading& heading : headings)
+    out_ += fmt::format("<th scope=\"col\"{}>{}</th>", alignment(heading.is_number), clipped(heading.text));
   out_ += "</tr></thead>\n<tbody>\n";
 }
 
@@ -73,7 +73,7 @@ void Table::row(const std::vector<Cell>& cells) {
   out_ += "<tr>";
   for (std::size_t i = 0; i < cells.size(); ++i)
     out_ += i == 0 ? fmt::format("<th scope=\"row\">{}</th>", cells[i].html)
-                   : fmt::format("<td{}>{}</td>", alignment(cells[i]), cells[i].html);
+                   : fmt::format("<td{}>{}</td>", alignment(cells[i].is_number), cells[i].html);
   out_ += "</tr>\n";
 }
 

@@ -29,11 +29,15 @@ struct Cell {
 Cell text(std::string_view text);
 Cell value(double value, int digits = 9);
 
+struct Heading {
+  std::string text;        // plain
+  bool is_number = false;  // stands to the right, as the column does
+};
+
 // Grows up to a size and counts what no longer fits, so that a page stays small whatever the run.
 class Table {
  public:
-  // Headings are plain text; those of number columns stand to the right.
-  explicit Table(std::vector<Cell> headings, std::size_t most_bytes = 80'000);
+  explicit Table(const std::vector<Heading>& headings, std::size_t most_bytes = 80'000);
 
   // The first cell names the row.
   void row(const std::vector<Cell>& cells);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view style = R"css(
 :root { color-scheme: light dark; --bg: #fbfbfa; --panel: #ffffff; --text: #1f2328; --muted: #646b73; --line: #dfe1e4;
   --accent: #0060a0; --good: #1a6b3c; --bad: #b3261e }
-@media (prefers-color-scheme: dark) { :root { --bg: #15181c; --panel: #1d2126; --text: #e3e5e8; --muted: #9aa2ab;
+@media (prefers-color-scheme: dark) { :root:not(.printing) { --bg: #15181c; --panel: #1d2126; --text: #e3e5e8; --muted: #9aa2ab;
   --line: #343a41; --accent: #6cb6f0; --good: #6cc08b; --bad: #f2857c } }
 * { box-sizing: border-box }
 [hidden] { display: none !important }
@@ -48,11 +48,26 @@ footer { margin-top: 3rem; color: var(--muted); font-size: .85rem }
   :root { color-scheme: light; --bg: #fff; --panel: #fff; --text: #000; --muted: #444; --line: #bbb; --accent: #000;
     --good: #000; --bad: #000 }
   body { max-width: none; padding: 0; font-size: 10pt } pre { border: none; padding: 0 }
-  button, input, select, summary, #waiting, #replay .stage:empty { display: none }
+  summary { list-style: none; color: var(--muted) }
+  button, input, select, #waiting, #replay .stage:empty { display: none }
   h2, h3, section > p { break-after: avoid } table, figure, tr, .facts { break-inside: avoid } thead { display: table-header-group }
   .scroll { overflow: visible } .bar, .bar > i { print-color-adjust: exact; -webkit-print-color-adjust: exact }
 }
 )css";
+
+// Paper cannot be unfolded. Apart from the rest, which an old browser may not understand and which a page
+// without data does not have.
+constexpr std::string_view unfold_for_paper = R"js(
+let unfolded = [];
+addEventListener('beforeprint', () => {
+  unfolded = [...unfolded, ...document.querySelectorAll('details:not([open])')];
+  for (const part of unfolded) part.open = true;
+});
+addEventListener('afterprint', () => {
+  for (const part of unfolded) part.open = false;
+  unfolded = [];
+});
+)js";
 
 // An old browser may not even parse this; hence the note that stands there until all went well.
 constexpr std::string_view bootstrap = R"js(
@@ -121,7 +136,8 @@ std::string page_html(const Page& page) {
              "<title>{}</title>\n{}</head>\n<body data-page=\"{}\">\n",
              html::clipped(page.title), styles(with_script), page.kind) +
          page.body + fmt::format("<footer>Made by hardpan {} (commit {}).</footer>\n", version(), commit()) +
-         (with_script ? scripts(page) : "") + "</body>\n</html>\n";
+         fmt::format("<script>{{{}}}</script>\n", unfold_for_paper) + (with_script ? scripts(page) : "") +
+         "</body>\n</html>\n";
 }
 
 bool is_page(std::string_view bytes, std::string_view kind) { return bytes.starts_with(opening(kind)); }

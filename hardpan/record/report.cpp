@@ -11,9 +11,11 @@
 #include "hardpan/record/curves_section.h"
 #include "hardpan/record/frame_bundle.h"
 #include "hardpan/record/html.h"
+#include "hardpan/record/json_text.h"
 #include "hardpan/record/page.h"
 #include "hardpan/record/page_data.h"
 #include "hardpan/record/run_folder.h"
+#include "hardpan/record/scene.h"
 #include "hardpan/record/summary_view.h"
 
 namespace hardpan::record {
@@ -91,7 +93,7 @@ std::string expectations_section(const Json& summary) {
   const Json& expectations = member(summary, "expectations");
   const bool with_order = std::any_of(expectations.begin(), expectations.end(),
                                       [](const Json& e) { return !order_of(e).empty(); });
-  std::vector<Cell> headings = {{"metric"}, {"result"}, {"value", true}, {"allowed"}, {"source"}};
+  std::vector<html::Heading> headings = {{"metric"}, {"result"}, {"value", true}, {"allowed"}, {"source"}};
   if (with_order) headings.insert(headings.end() - 1, {"order"});
   html::Table table(headings);
   for (const Json& e : expectations) {
@@ -130,8 +132,8 @@ std::vector<std::string> account_columns(const Json& books) {
 std::string accounts_table(const Json& books) {
   const std::vector<std::string> columns = account_columns(books);
   if (columns.empty()) return "";
-  std::vector<Cell> headings = {{"account"}};
-  for (const std::string& name : columns) headings.push_back({html::clipped(name), true});
+  std::vector<html::Heading> headings = {{"account"}};
+  for (const std::string& name : columns) headings.push_back({name, true});
   html::Table table(headings);
   std::vector<double> sums(columns.size(), 0.0);
   for (const auto& [name, account] : books.items()) {
@@ -216,7 +218,10 @@ std::string solver_section(const Json& summary) {
   html::Table table({{"statistic, its unit at the end"}, {"value", true}});
   for (const auto& [name, value] : member(summary, "solver").items())
     table.row({html::text(name), cell_of(value, 4)});
-  return table.empty() ? "" : html::section("solver", "Solver", table.html(summary_name));
+  if (table.empty()) return "";
+  const bool is_resumed = number_in(member(member(summary, "timing"), "resumed_from_step")) > 0;
+  return html::section("solver", "Solver",
+                       (is_resumed ? html::note("Of the last session.") : "") + table.html(summary_name));
 }
 
 // ---- How to repeat it ---------------------------------------------------------------------------------
@@ -272,14 +277,23 @@ std::string data_of(const Curves& curves, const Json& scene, const Replay& repla
   return gzip(bundle.bytes(head));
 }
 
+// As it stands in the file, with what only the script knows. A viewer refuses the same scenes.
+Json checked_scene(const RunReader& run) {
+  const auto text = run.text(scene_name);
+  if (!text) return nullptr;
+  const std::string where = (run.folder() / scene_name).string();
+  parse_scene(*text, where);
+  return parse_json(*text, where);
+}
+
 }  // namespace
 
 std::string report_html(const RunReader& run, const ReportOptions& options) {
   const Json summary = read_json(run, summary_name);
-  const Json scene = read_json(run, scene_name);
+  const Json scene = checked_scene(run);
   const Curves curves(panels_of(run.series()), options.with_pages, options.curve_bytes, options.svg_bytes);
   const Replay replay =
-      options.with_pages && scene.is_object() ? fit_replay(run, scene, options.replay_bytes) : Replay();
+      options.with_pages && !scene.is_null() ? fit_replay(run, scene, options.replay_bytes) : Replay();
   std::string body =
       header(run, summary) + expectations_section(summary) + replay_section(run, replay, options);
   body += curves.section() + metrics_section(summary) + ledger_section(summary) + timing_section(summary);

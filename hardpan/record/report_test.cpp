@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "hardpan/core/error.h"
+#include "hardpan/core/file.h"
+#include "hardpan/record/html.h"
 #include "hardpan/record/page.h"
 #include "hardpan/record/page_data.h"
 #include "hardpan/record/scene.h"
@@ -166,6 +168,25 @@ TEST_F(ReportTest, OfARunThatGoesOn) {
   EXPECT_TRUE(contains(report(with_script), "21 of 21 frames"));  // up to the last checkpoint
 }
 
+TEST_F(ReportTest, SolverTableOfAResumedRun) {
+  Json told = summary("x");
+  begin().close();
+  for (const bool is_resumed : {false, true}) {
+    told["timing"]["resumed_from_step"] = is_resumed ? 5 : 0;
+    write_file_atomically(run_ / summary_name, told.dump());
+    const std::string html = report(without_script);
+    EXPECT_EQ(contains(html, "<h2>Solver</h2>\n<p class=\"note\">Of the last session.</p>"), is_resumed);
+  }
+}
+
+TEST_F(ReportTest, PaperUnfoldsTheScenario) {
+  begin().close();
+  for (const ReportOptions& options : {with_script, without_script})
+    for (const char* part : {"<details><summary>", "addEventListener('beforeprint'",
+                             "addEventListener('afterprint'", ":root:not(.printing) {"})
+      EXPECT_TRUE(contains(report(options), part)) << part;
+}
+
 TEST_F(ReportTest, NothingFinite) {
   {
     RunWriter writer = begin();
@@ -194,6 +215,22 @@ TEST_F(ReportTest, DamageIsAnIoError) {
   }
   EXPECT_TRUE(
       contains(message_of<IoError>([&] { report_html(RunReader(run_)); }), "summary.json: is no JSON"));
+}
+
+TEST_F(ReportTest, SceneIsChecked) {
+  {
+    RunWriter writer = begin();
+    writer.write_text(scene_name, R"({"bodies": 7})");
+    writer.close();
+  }
+  EXPECT_TRUE(contains(message_of<IoError>([&] { report_html(RunReader(run_)); }),
+                       "scene.json: not a description of a scene"));
+}
+
+TEST(HtmlTable, EscapesHeadings) {
+  html::Table table({{"<b>"}, {"a & b", true}});
+  EXPECT_TRUE(contains(table.html("x"),
+                       "<th scope=\"col\">&lt;b&gt;</th><th scope=\"col\" class=\"n\">a &amp; b</th>"));
 }
 
 TEST_F(ReportTest, ManyGrainsStayWithinTheBudget) {

@@ -1,6 +1,7 @@
 #include "hardpan/record/scenario_keys.h"
 
 #include <algorithm>
+#include <charconv>
 #include <unordered_map>
 
 namespace hardpan::record {
@@ -36,10 +37,34 @@ std::size_t colon_of(std::string_view line) {
   return line.npos;
 }
 
+// What scenario/scalar.cpp writes into double quotes: \" \\ \n and \xNN.
+std::string unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      out += text[i];
+      continue;
+    }
+    const char kind = text[++i];
+    unsigned char byte = 0;
+    if (kind == 'n') {
+      out += '\n';
+    } else if (kind == 'x' && i + 2 < text.size() &&
+               std::from_chars(&text[i + 1], &text[i + 3], byte, 16).ptr == &text[i + 3]) {
+      out += static_cast<char>(byte);
+      i += 2;
+    } else {
+      out += kind;
+    }
+  }
+  return out;
+}
+
 std::string unquoted(std::string_view text) {
-  if (text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front())
-    text = text.substr(1, text.size() - 2);
-  return std::string(text);
+  if (text.size() < 2 || text.front() != text.back()) return std::string(text);
+  const std::string_view inside = text.substr(1, text.size() - 2);
+  if (text.front() == '"') return unescaped(inside);
+  return std::string(text.front() == '\'' ? inside : text);
 }
 
 class Reader {

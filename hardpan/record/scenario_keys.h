@@ -15,7 +15,7 @@ struct KeyValue {
 
 std::vector<KeyValue> scenario_keys(std::string_view yaml);
 
-// Without quotes; "" when there is none.
+// Without quotes and escapes; "" when there is none.
 std::string scenario_title(std::string_view yaml);
 
 // A key and its values in several scenarios; "" where one does not have it.

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hardpan/core/error.h"
+#include "hardpan/record/json_text.h"
 
 namespace hardpan::record {
 namespace {
@@ -137,8 +138,8 @@ std::string scene_json(const Scene& scene) {
 }
 
 Scene parse_scene(const std::string& text, const std::string& where) {
+  const Json json = parse_json(text, where);
   try {
-    const Json json = Json::parse(text);
     json.at("bodies");  // what is no scene has none
     Scene scene;
     each_list(scene, [&](const char* key, auto& list) {

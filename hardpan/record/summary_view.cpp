@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "hardpan/core/error.h"
+#include "hardpan/record/json_text.h"
 #include "hardpan/record/scenario_keys.h"
 
 namespace hardpan::record {
@@ -28,9 +28,7 @@ std::size_t count_of(const Json& expectations, const char* status) {
 Json read_json(const RunReader& run, const char* name) {
   const auto text = run.text(name);
   if (!text) return nullptr;
-  Json json = Json::parse(*text, nullptr, false);
-  if (json.is_discarded()) throw IoError(fmt::format("{}: is no JSON", (run.folder() / name).string()));
-  return json;
+  return parse_json(*text, (run.folder() / name).string());
 }
 
 const Json& member(const Json& json, std::string_view key) {

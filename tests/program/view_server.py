@@ -26,6 +26,7 @@ SKIPPED = 77
 FRAMES = 21
 SMALL = chain_scenario(links=3, steps=200, frames=10, checkpoint=100)
 ENDLESS = chain_scenario(links=10, steps=10**7, frames=10, checkpoint=500)
+NESTED = '{"status": "done", "reason": ' + 200000 * "[" + 200000 * "]" + "}"
 PNG = b"\x89PNG\r\n\x1a\n" + b"not a real one, but nobody looks further"
 
 SECURITY_HEADERS = {
@@ -177,7 +178,10 @@ class Answers(ViewTest):
         self.refused(reply, 500)
         self.assertIn("scene.json", reply.json()["error"])
         os.remove(self.path("run", "scene.json"))
-        self.assertEqual(viewer.json("/api/scene"), {"format": 1, "bodies": []})
+        bodies = viewer.json("/api/scene")["bodies"]
+        self.assertEqual([(body["name"], body["shape"]) for body in bodies], 3 * [("", None)])
+        run = viewer.json("/api/run")
+        self.assertEqual((run["status"], run["problem"]), ("done", "scene.json is missing: bodies are shown as points"))
 
     def test_frames(self):
         viewer = self.view()
@@ -361,10 +365,37 @@ class Refusals(ViewTest):
 
     def test_slow_and_silent_clients_do_not_block(self):
         with contextlib.ExitStack() as stack:
-            for _ in range(5):
+            for _ in range(20):
                 stream = stack.enter_context(socket.create_connection(self.viewer.address, timeout=20))
                 stream.sendall(b"GET / HTTP/1.1\r\nHo")
+            started = time.monotonic()
             self.alive()
+            self.assertLess(time.monotonic() - started, 3)
+
+    def test_clients_that_do_not_read_are_given_up(self):
+        own = b"Host: 127.0.0.1:%d\r\n\r\n" % self.viewer.port
+        with contextlib.ExitStack() as stack:
+            for _ in range(32):  # as many as there are threads
+                stream = stack.enter_context(socket.socket())
+                stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+                stream.connect(self.viewer.address)
+                stream.sendall((b"GET /page.js HTTP/1.1\r\n" + own) * 50)
+            self.alive()
+            started = time.monotonic()
+            self.viewer.process.send_signal(signal.SIGINT)
+            self.assertEqual(self.finish(self.viewer.process).code, DONE)
+            self.assertLess(time.monotonic() - started, 10)
+
+    def test_headers_that_civetweb_does_not_see(self):
+        start = b"GET /api/run HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n" % self.viewer.port
+        many = b"".join(b"X%d: y\r\n" % i for i in range(70))
+        for rest in (many + b"Origin: http://evil.example\r\n", b"Origin:\r\n http://evil.example\r\n",
+                     b"X: a\r\n b\r\nOrigin: http://evil.example\r\n", b"X:\r\n\ty\r\n", b"X: a\n b\n", b"no colon\r\n",
+                     b" X: a\r\n", b"X: a\r\n\rOrigin: http://evil.example\r\n", b": a\r\nOrigin: http://evil.example\r\n", b"X: y\r\n" * 63):
+            self.refused(talk(self.viewer.address, start + rest + b"\r\n"), 400)
+        for rest in (b"", b"X: y\r\n" * 62, b"X:\r\n", b"X: y \r\n"):
+            self.assertEqual(talk(self.viewer.address, start + rest + b"\r\n").status, 200, rest)
+        self.refused(talk(self.viewer.address, start.replace(b"\r", b"") + b"\n"), 400)
 
     def alive(self):
         self.assertEqual(self.viewer.json("/api/run")["frames"], FRAMES)
@@ -423,7 +454,7 @@ class Token(ViewTest):
         self.assertEqual((reply.status, reply.headers["location"]), (303, "/"))
         self.guarded(reply)
         cookie = "hardpan_%d=%s" % (self.viewer.port, self.viewer.token)
-        self.assertEqual(reply.headers["set-cookie"], cookie + "; HttpOnly; SameSite=Strict; Path=/")
+        self.assertEqual(reply.headers["set-cookie"], cookie + "; HttpOnly; SameSite=Lax; Path=/")
         for path in Refusals.PATHS:
             self.assertEqual(self.ask(path, Cookie=cookie).status, 200)
             self.assertEqual(self.ask(path, Cookie="a=b; %s; c=d" % cookie).status, 200)
@@ -528,15 +559,27 @@ class Damage(ViewTest):
         self.refused(viewer.ask("/api/frame/0"), 500)
         self.write("run/index.jsonl", index)
         self.assertIsNone(viewer.json("/api/run")["problem"])
-        self.write("run/summary.json", "[]")
-        self.assertIn("summary.json", viewer.json("/api/run")["problem"])
+        for bad in ("[]", "{\"status\": 7}", "{\"status\": \"done\"", NESTED):
+            self.write("run/summary.json", bad)
+            now = viewer.json("/api/run")
+            self.assertIn("summary.json", now["problem"])
+            self.assertEqual(now["status"], "done", "as last seen")
+        self.assertIn("levels deep", self.expect(IO, "report", "run").err)
+
+    def test_nested_scene(self):
+        viewer = self.view()
+        self.write("run/scene.json", NESTED)
+        reply = viewer.ask("/api/scene")
+        self.refused(reply, 500)
+        self.assertIn("levels deep", reply.json()["error"])
+        self.assertIn("scene.json", self.expect(IO, "report", "run").err)
 
     def test_vanished_folder(self):
         viewer = self.view()
         shutil.rmtree(self.path("run"))
         now = viewer.json("/api/run")
         self.assertIn("not the folder of a run", now["problem"])
-        self.assertEqual(now["frames"], FRAMES)
+        self.assertEqual((now["frames"], now["status"]), (FRAMES, "done"), "as last seen")
         self.refused(viewer.ask("/api/frame/0"), 500)
 
 
@@ -638,6 +681,20 @@ class Shot(ViewTest):
         outcome = self.shoot(IO, "post(b'GIF89a', 'image/png')")
         self.assertIn("no PNG", outcome.err)
         self.assertFalse(os.path.exists(self.path("x.png")))
+
+    def test_what_is_not_overwritten(self):
+        self.write("work.yaml", "mine")
+        self.write("work.png", "mine")
+        self.write("folder.png/x", "mine")
+        with mock.patch.dict(os.environ, {"HARDPAN_BROWSER": "/nonexistent"}):  # told before one is looked for
+            for name in ("work.yaml", "x", "x.png.jpg", ".png"):
+                self.assertIn("does not end in .png", self.expect(BAD_INPUT, "shot", "run", "--out", name).err)
+            for name in ("work.png", "folder.png"):
+                self.assertIn("is no PNG", self.expect(BAD_INPUT, "shot", "run", "--out", name).err)
+        self.assertEqual((self.read("work.yaml"), self.read("work.png")), (b"mine", b"mine"))
+        self.write("x.png", PNG + b"an older one")
+        self.shoot(DONE, "post(PNG, 'image/png')")
+        self.assertEqual(self.read("x.png"), PNG)
 
     def test_what_is_not_taken(self):
         self.shoot(DONE, "\n".join([
