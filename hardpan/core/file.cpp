@@ -1,5 +1,6 @@
 #include "hardpan/core/file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -44,11 +45,14 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail(path, "cannot be read", errno);
   struct stat info {};
-  if (::fstat(descriptor, &info) == 0 && S_ISDIR(info.st_mode)) {
+  const bool is_known = ::fstat(descriptor, &info) == 0;
+  if (is_known && S_ISDIR(info.st_mode)) {
     ::close(descriptor);
     fail(path, "cannot be read", EISDIR);
   }
   std::string text;
+  if (is_known && S_ISREG(info.st_mode))  // growing would copy a large file several times
+    text.reserve(std::min(limit, static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0))) + 1);
   char buffer[1 << 16];
   for (;;) {
     const ssize_t n = ::read(descriptor, buffer, sizeof buffer);

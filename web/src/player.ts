@@ -126,7 +126,6 @@ export class Player {
 
   private prepare(first: Frame) {
     this.stage.setLayers(makeLayers(this.scene, first));
-    this.stage.show(first);
     const box = this.stage.measure(this.sample(first));
     this.stage.fitCamera('iso', box);
     this.followSelect.replaceChildren(option('', 'nothing'), ...this.scene.bodies.filter((b) => !b.fixed).slice(0, 1000).map((b) => option(b.name, b.name)));
@@ -152,8 +151,9 @@ export class Player {
   // that the user has moved.
   private async lookAround(first: Frame) {
     const bytes = [...first.fields.values()].reduce((sum, f) => sum + f.data.byteLength, 0);
-    if (this.still || bytes > 4e6 || this.source.count < 2 || this.followed) return;
+    if (this.still || bytes > 1e6 || this.source.count < 2 || this.followed) return;
     const before = this.sample(first).length;
+    await new Promise((resolve) => setTimeout(resolve, 300)); // the picture comes first
     for (let k = 0; k < spread; ++k) await this.source.at(this.spreadIndex(k)).catch(() => {});
     const frames = this.sample(this.frame ?? first);
     if (frames.length === before) return;
@@ -169,10 +169,10 @@ export class Player {
 
   // Frames at hand, spread over the run: what moves should not leave the picture.
   private sample(first: Frame): Frame[] {
-    const frames: Frame[] = [];
+    const frames = new Set<Frame>();
     for (let k = 0; k < spread; ++k) {
       const frame = this.source.cached(this.spreadIndex(k));
-      if (frame) frames.push(frame);
+      if (frame && frame !== first) frames.add(frame);
     }
     return [...frames, first];
   }

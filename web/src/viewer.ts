@@ -59,9 +59,11 @@ class Viewer {
 
   async start() {
     this.run = await jsonOf<Run>('api/run');
-    const scene = await jsonOf<Scene>('api/scene');
     this.stream.setSegments(this.run.segments);
     this.tellStatus();
+    // On its way while the browser prepares to draw; a failure is told when it is shown.
+    if (this.stream.count > 0) this.stream.at(this.indexFor(readAddress())).catch(() => {});
+    const scene = await jsonOf<Scene>('api/scene');
     const player = (this.player = new Player(element('stage'), scene, this.stream));
     player.onError = (message) => this.complain(message);
     player.onFrame = (frame) => this.charts.setTime(frame.time);
@@ -86,14 +88,18 @@ class Viewer {
     this.poll();
   }
 
+  private indexFor(state: State): number {
+    const time = state.t === undefined ? NaN : Number(state.t);
+    if (Number.isFinite(time)) return indexAt(this.stream, time);
+    return this.run.status === 'running' ? this.stream.count - 1 : 0;
+  }
+
   private async restore(state: State) {
     const player = this.player!;
     this.restoring = true;
     try {
       if (this.stream.count === 0) return;
-      const time = state.t === undefined ? NaN : Number(state.t);
-      if (Number.isFinite(time)) await player.goToTime(time);
-      else await player.goTo(this.run.status === 'running' ? this.stream.count - 1 : 0);
+      await player.goTo(this.indexFor(state));
       this.setLive(this.run.status === 'running' && (state.t === undefined || player.atEnd));
       if (!player.frame) return;
       if (state.speed) player.setSpeed(Number(state.speed));

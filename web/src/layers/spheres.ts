@@ -130,11 +130,14 @@ export class Spheres implements Layer {
     this.reserve(position.length / 3);
     const texture = this.uniforms.spheres.value;
     const data = texture.image.data as Float32Array;
+    const p = new Vector3();
     let sum = 0;
     for (let i = 0; i < this.size; ++i) {
       const r = radii ? radii[i] : (radius as number);
-      const there = isPlace({ x: position[3 * i], y: position[3 * i + 1], z: position[3 * i + 2] });
-      for (let c = 0; c < 3; ++c) data[4 * i + c] = position[3 * i + c];
+      const there = isPlace(p.fromArray(position, 3 * i));
+      data[4 * i] = p.x;
+      data[4 * i + 1] = p.y;
+      data[4 * i + 2] = p.z;
       data[4 * i + 3] = there ? r : 0;
       sum += there ? r : 0;
     }
