@@ -141,11 +141,9 @@ format-check: ## Fail when a C++ source is not formatted
 	@$(clang_format) --dry-run --Werror $(formatted)
 
 .PHONY: docs
-docs: build ## Make the generated pages and pictures below docs/ again
+docs: build ## Make the generated pages below docs/ again (pictures: make pictures)
 	$(PROGRAM) manual > docs/reference/scenario.md
 	$(PROGRAM) schema > docs/reference/scenario.schema.json
-	$(PROGRAM) run triple-pendulum --out $(BUILD)/docs/triple-pendulum --force --quiet
-	cp $(BUILD)/docs/triple-pendulum/curves.svg docs/images/triple-pendulum.svg
 
 .PHONY: pictures
 pictures: test-build ## Make the pictures of README and docs again, by hardpan shot and a headless browser
