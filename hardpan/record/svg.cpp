@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "hardpan/record/html.h"
 #include "hardpan/record/plot_axis.h"
 
 namespace hardpan::record {
@@ -26,28 +27,6 @@ constexpr double character = 6.4;                               // width of an a
 constexpr std::size_t longest_label = 24;                       // letters in a legend
 constexpr std::size_t most_points = 1500;
 constexpr std::size_t two_columns_from = 5;  // panels
-
-std::string escape(const std::string& text) {
-  std::string out;
-  for (char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        // XML has no way to write other control characters.
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  return out;
-}
 
 bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }  // UTF-8
 
@@ -75,7 +54,7 @@ std::string with_exponent(const std::string& label, int exponent) {
 }
 
 std::string text_at(double x, double y, const char* style, const std::string& text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", x, y, style, escape(text));
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", x, y, style, html::escape(text));
 }
 
 std::string line_at(double x1, double y1, double x2, double y2, const char* kind) {
@@ -196,7 +175,7 @@ path {{ fill: none }} .grid {{ stroke: #e3e3e3 }} .axis {{ stroke: #666 }}
 </style>
 <rect width="100%" height="100%" fill="#fdfdfc"/>
 )",
-                     width, height, escape(title)) +
+                     width, height, html::escape(title)) +
          text_at(16, 28, "class=\"title\"", title) + body + "</svg>\n";
 }
 
