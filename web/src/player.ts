@@ -279,10 +279,6 @@ export class Player {
     this.onSeek();
   }
 
-  goToTime(time: number) {
-    return this.goTo(indexAt(this.source, time));
-  }
-
   // Shows a frame; a later call overtakes an earlier one that is still loading.
   async goTo(index: number): Promise<void> {
     if (this.source.count === 0) return;

@@ -3,21 +3,11 @@ import { readAddress, readRange, writeAddress, writeRange, type State } from './
 import { readBundle } from './bundle';
 import { Charts, type PanelHead } from './charts';
 import { messageOf, plain } from './dom';
-import { indexAt, Stream, type SegmentInfo } from './frames';
+import { indexAt, Stream } from './frames';
 import { Player } from './player';
 import type { Scene } from './scene';
-
-interface Run {
-  name: string;
-  title: string;
-  status: 'running' | 'stopped' | 'done' | 'interrupted' | 'diverged';
-  reason?: string;
-  frames: number;
-  segments: SegmentInfo[];
-  series_bytes: number;
-  generation: string;
-  problem?: string | null;
-}
+import { bytesOf, jsonOf, type Run } from './server';
+import { shoot } from './shot';
 
 const meaning: Record<Run['status'], string> = {
   running: 'running',
@@ -28,21 +18,6 @@ const meaning: Record<Run['status'], string> = {
 };
 
 const element = (id: string) => document.getElementById(id)!;
-
-async function ask(path: string): Promise<Response> {
-  let answer: Response;
-  try {
-    answer = await fetch(path);
-  } catch {
-    throw new Error("no answer: 'hardpan view' has ended, or the connection is gone");
-  }
-  if (answer.ok) return answer;
-  const { error } = await answer.json().catch(() => ({ error: '' }));
-  throw new Error(error || `the server answers ${answer.status} to ${path}`);
-}
-
-const bytesOf = async (path: string) => (await ask(path)).arrayBuffer();
-const jsonOf = async <T>(path: string): Promise<T> => (await ask(path)).json();
 
 class Viewer {
   private readonly stream = new Stream(bytesOf);
@@ -65,7 +40,7 @@ class Viewer {
     if (this.stream.count > 0) this.stream.at(this.indexFor(readAddress())).catch(() => {});
     const scene = await jsonOf<Scene>('api/scene');
     const player = (this.player = new Player(element('stage'), scene, this.stream));
-    player.onError = (message) => this.complain(message);
+    player.onError = (message) => complain(message);
     player.onFrame = (frame) => this.charts.setTime(frame.time);
     player.onChange = () => this.keep();
     player.onSeek = () => this.setLive(!player.playing && player.atEnd && this.run.status === 'running');
@@ -109,7 +84,7 @@ class Viewer {
       if (state.follow) player.follow(state.follow);
       if (state.camera) player.stage.view = state.camera;
     } catch (error) {
-      this.complain(messageOf(error));
+      complain(messageOf(error));
     } finally {
       this.restoring = false;
     }
@@ -152,7 +127,7 @@ class Viewer {
     empty.hidden = run.frames > 0;
     empty.textContent =
       run.status === 'running' ? 'The run has just begun: the first frames appear after about two seconds.' : 'This run has no frames to show.';
-    if (run.problem) this.complain(run.problem);
+    if (run.problem) complain(run.problem);
     else if (this.problem && element('error-text').textContent === this.problem) element('error').hidden = true;
     this.problem = run.problem ?? '';
   }
@@ -167,7 +142,7 @@ class Viewer {
         this.lost = false;
       } catch (error) {
         this.lost = true;
-        this.complain(messageOf(error));
+        complain(messageOf(error));
       }
       this.poll();
     }, wait);
@@ -205,12 +180,8 @@ class Viewer {
       this.seriesShown = bytes;
       document.body.classList.toggle('without-curves', head.panels.length === 0);
     } catch (error) {
-      this.complain(`curves: ${messageOf(error)}`);
+      complain(`curves: ${messageOf(error)}`);
     }
-  }
-
-  private complain(message: string) {
-    complain(message);
   }
 
   private savePicture() {
@@ -229,37 +200,6 @@ class Viewer {
 function complain(message: string) {
   element('error-text').textContent = message;
   element('error').hidden = false;
-}
-
-// `hardpan shot`: one picture, handed back to the server; or the reason why there is none.
-async function shoot() {
-  const hand = (body: Blob | string, type: string) => fetch('api/picture', { method: 'POST', headers: { 'Content-Type': type }, body });
-  try {
-    const state = readAddress();
-    const [width, height] = (state.size ?? '1280x720').split('x').map(Number);
-    const stage = element('stage');
-    stage.style.cssText = `position: fixed; inset: 0 auto auto 0; width: ${width}px; height: ${height}px; z-index: 9`;
-    const run = await jsonOf<Run>('api/run');
-    if (run.frames === 0) throw new Error('this run has no frames to show');
-    const stream = new Stream(bytesOf);
-    stream.setSegments(run.segments);
-    const problems: string[] = [];
-    const player = new Player(stage, await jsonOf<Scene>('api/scene'), stream, true);
-    player.onError = (message) => problems.push(message);
-    player.stage.renderer.setPixelRatio(1);
-    if (state.t === undefined || state.t === '') await player.goTo(stream.count - 1);
-    else await player.goToTime(Number(state.t));
-    if (state.layers) player.layerChanges = state.layers;
-    if (state.field) player.setField(state.field, readRange(state.range));
-    if (state.camera) player.stage.view = state.camera;
-    if (problems.length) throw new Error(problems[0]);
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const picture = await new Promise<Blob | null>((resolve) => player.picture().toBlob(resolve));
-    if (!picture) throw new Error('the browser could not make the picture');
-    await hand(picture, 'image/png');
-  } catch (error) {
-    await hand(messageOf(error), 'text/plain');
-  }
 }
 
 export async function startViewer() {
