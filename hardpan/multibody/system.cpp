@@ -107,6 +107,13 @@ void System::declare(solve::Problem& problem) {
     steps_[i].column = problem.blocks()[steps_[i].block].offset;
   }
   impulse_.resize(problem.velocities());
+  group_.clear();
+  for (const JointInfo& joint : joints_) {
+    std::vector<std::size_t> blocks;
+    for (const BodyId id : {joint.a, joint.b})
+      if (moves(id)) blocks.push_back(steps_[id.index()].block);
+    for (std::size_t i = 0; i < joint.rows; ++i) group_.add_row(problem, blocks);
+  }
 }
 
 void System::apply_loads(double time, double h) {
@@ -167,22 +174,19 @@ solve::StepReport System::too_fast(std::size_t body, double turn) const {
 }
 
 void System::assemble(double h, solve::Problem& problem) {
-  group_.resize(row_count_);
   parallel_for(joints_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
       const JointInfo& joint = joints_[j];
-      const BodyStep* a = moves(joint.a) ? &steps_[joint.a.index()] : nullptr;
-      const BodyStep* b = moves(joint.b) ? &steps_[joint.b.index()] : nullptr;
       for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i) {
         const Row& row = rows_[i];
         const solve::RowTerms terms =
             row.damper_only() ? solve::damper_row(h, row.damping)
                               : solve::compliant_row(h, row.compliance, row.relaxation_time, row.violation,
                                                      rate(joint, row, &BodyStep::before));
-        group_.set(i,
-                   {a ? a->column : solve::PairRows::no_block, b ? b->column : solve::PairRows::no_block,
-                    row.jacobian_a, row.jacobian_b},
-                   terms.sigma, terms.rhs);
+        group_.set(i, {.sigma = terms.sigma, .rhs = terms.rhs, .start = state_.impulse[i]});
+        std::size_t k = 0;
+        if (moves(joint.a)) Eigen::Map<Vec6>(group_.jacobian(i, k++).data()) = row.jacobian_a;
+        if (moves(joint.b)) Eigen::Map<Vec6>(group_.jacobian(i, k++).data()) = row.jacobian_b;
       }
     }
   });

@@ -14,6 +14,7 @@
 
 #include "hardpan/multibody/model.h"
 #include "hardpan/multibody/state.h"
+#include "hardpan/solve/block_rows.h"
 #include "hardpan/solve/stepper.h"
 
 namespace hardpan::multibody {
@@ -58,7 +59,7 @@ class System final : public solve::Subsystem {
   static constexpr std::size_t body_chunk = 64;  // bodies per piece of a parallel loop
 
   struct BodyStep {  // scratch of one body within a step
-    std::size_t block = 0, column = solve::PairRows::no_block;
+    std::size_t block = 0, column = 0;
     Vec6 before = Vec6::Zero();  // (v, omega) at the start of the step
     Vec6 after = Vec6::Zero();   // after the kick, at the same pose
     Vec6 load = Vec6::Zero();    // impulse of the loads
@@ -98,7 +99,7 @@ class System final : public solve::Subsystem {
   State state_, next_;
   // Workspace, a function of the state.
   std::vector<Row> rows_, next_rows_;
-  solve::PairRows group_;
+  solve::BlockRows group_;
   std::vector<BodyStep> steps_;
   std::vector<double> impulse_;
 };

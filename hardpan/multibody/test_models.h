@@ -176,7 +176,7 @@ inline Model hanging_chain(std::size_t links, double mass, double length, Rigidi
 struct Sim {
   System system;
   solve::Stepper stepper;
-  Sim(Model model, double h) : system(std::move(model)), stepper(h, {&system}, solve::DirectSolver()) {}
+  Sim(Model model, double h) : system(std::move(model)), stepper(h, {&system}) {}
   Sim(const Sim&) = delete;
   Sim& operator=(const Sim&) = delete;
 

@@ -149,10 +149,9 @@ class ModelBuilder {
 
 }  // namespace
 
-Simulation::Simulation(multibody::Model model, double step, std::int64_t steps, int refinement)
-    : bodies(std::move(model)),
-      stepper(step, {&bodies}, solve::DirectSolver(refinement)),
-      step_count(steps) {}
+Simulation::Simulation(multibody::Model model, double step, std::int64_t steps,
+                       const solve::SolverOptions& solver)
+    : bodies(std::move(model)), stepper(step, {&bodies}, solver), step_count(steps) {}
 
 std::int64_t step_count(double end, double step) {
   return static_cast<std::int64_t>(std::ceil(end / step - 1e-6));
@@ -161,9 +160,10 @@ std::int64_t step_count(double end, double step) {
 std::unique_ptr<Simulation> build(const Value& resolved) {
   const Value& time = resolved.at("time");
   const double step = time.at("step").number();
+  solve::SolverOptions solver;
+  solver.refinement = static_cast<int>(resolved.at("solver").at("refinement").integer());
   return std::make_unique<Simulation>(ModelBuilder(resolved).build(), step,
-                                      step_count(time.at("end").number(), step),
-                                      static_cast<int>(resolved.at("solver").at("refinement").integer()));
+                                      step_count(time.at("end").number(), step), solver);
 }
 
 }  // namespace hardpan::scenario

@@ -11,7 +11,8 @@
 namespace hardpan::scenario {
 
 struct Simulation {
-  Simulation(multibody::Model model, double step, std::int64_t step_count, int refinement);
+  Simulation(multibody::Model model, double step, std::int64_t step_count,
+             const solve::SolverOptions& solver);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 

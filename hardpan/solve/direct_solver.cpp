@@ -18,19 +18,19 @@ double largest(std::span<const double> values) {
 
 class DirectSolver::Collector final : public MatrixSink {
  public:
-  Collector(std::size_t velocities, std::vector<SparseLdlt::Place>& places, std::vector<double>& values)
-      : velocities_(velocities), places_(places), values_(values) {}
-  void jacobian(std::size_t row, std::size_t column, double value) override {
-    add(column, velocities_ + row, value);
+  Collector(const Problem& problem, std::vector<SparseLdlt::Place>& places, std::vector<double>& values)
+      : problem_(problem), places_(places), values_(values) {}
+  void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      add(problem_.blocks()[block].offset + k, problem_.velocities() + row, values[k]);
   }
-  void sigma(std::size_t row, double value) override { add(velocities_ + row, velocities_ + row, -value); }
   void add(std::size_t row, std::size_t column, double value) {
     places_.push_back({static_cast<int>(row), static_cast<int>(column)});
     values_.push_back(value);
   }
 
  private:
-  std::size_t velocities_;
+  const Problem& problem_;
   std::vector<SparseLdlt::Place>& places_;
   std::vector<double>& values_;
 };
@@ -39,7 +39,7 @@ SolveReport DirectSolver::factor(const Problem& problem) {
   const std::size_t velocities = problem.velocities(), size = velocities + problem.rows();
   places_.clear();
   values_.clear();
-  Collector collector(velocities, places_, values_);
+  Collector collector(problem, places_, values_);
   for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
     const Problem::Block& block = problem.blocks()[b];
     const auto a = problem.matrix(b);
@@ -50,6 +50,8 @@ SolveReport DirectSolver::factor(const Problem& problem) {
   std::size_t first_row = 0;
   for (const RowGroup* group : problem.groups()) {
     group->assemble(first_row, collector);
+    for (std::size_t i = 0; i < group->rows(); ++i)
+      collector.add(velocities + first_row + i, velocities + first_row + i, -group->sigma()[i]);
     first_row += group->rows();
   }
 
@@ -62,14 +64,11 @@ SolveReport DirectSolver::factor(const Problem& problem) {
     ldlt_.analyse(static_cast<int>(size), places_);
     known_places_ = places_;
   }
-  if (!ldlt_.factor(values_)) return {false, "the factorisation met a zero or non-finite pivot", 0, {}};
+  if (!ldlt_.factor(values_)) return SolveReport::failure("the factorisation met a zero or non-finite pivot");
   for (std::size_t i = 0; i < size; ++i)
     if ((ldlt_.pivot(static_cast<int>(i)) > 0) != (i < velocities))
-      return {false,
-              i < velocities ? "the mass matrix is not positive definite"
-                             : "a constraint row has no positive compliance",
-              0,
-              {}};
+      return SolveReport::failure(i < velocities ? "the mass matrix is not positive definite"
+                                                 : "a constraint row has no positive compliance");
   return {};
 }
 
@@ -84,6 +83,7 @@ SolveReport DirectSolver::solve(const Problem& problem, std::span<double> v, std
   // The first solve is a refinement of zero.
   for (int step = 0; step <= refinement_steps_; ++step) {
     problem.residual(v, lambda, std::span(residual_).first(velocities), std::span(residual_).last(rows));
+    for (std::size_t i = velocities; i < residual_.size(); ++i) residual_[i] = -residual_[i];
     ldlt_.solve(residual_);
     for (std::size_t i = 0; i < velocities; ++i) v[i] += residual_[i];
     for (std::size_t i = 0; i < rows; ++i) lambda[i] -= residual_[velocities + i];

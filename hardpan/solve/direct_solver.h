@@ -5,31 +5,16 @@
 // reference.
 #pragma once
 
-#include <string>
-
-#include "hardpan/solve/problem.h"
+#include "hardpan/solve/solver.h"
 #include "hardpan/solve/sparse_ldlt.h"
 
 namespace hardpan::solve {
 
-// Largest absolute residuals of the two block rows.
-struct Residual {
-  double momentum = 0;  // N s, N m s
-  double velocity = 0;  // m/s, rad/s
-};
-
-struct SolveReport {
-  bool ok = true;
-  std::string reason;  // why not
-  int iterations = 0;
-  Residual residual;
-};
-
-class DirectSolver {
+class DirectSolver final : public Solver {
  public:
   explicit DirectSolver(int refinement_steps = 1) : refinement_steps_(refinement_steps) {}
 
-  [[nodiscard]] SolveReport solve(const Problem& problem, std::span<double> v, std::span<double> lambda);
+  SolveReport solve(const Problem& problem, std::span<double> v, std::span<double> lambda) override;
 
  private:
   class Collector;

@@ -1,5 +1,6 @@
 #include "hardpan/solve/direct_solver.h"
 
+#include <array>
 #include <sstream>
 
 #include <Eigen/LU>
@@ -8,6 +9,7 @@
 
 #include "hardpan/core/error.h"
 #include "hardpan/core/random.h"
+#include "hardpan/solve/block_rows.h"
 #include "hardpan/solve/spook.h"
 
 namespace hardpan::solve {
@@ -15,7 +17,7 @@ namespace {
 
 struct RandomProblem {
   Problem problem;
-  PairRows rows;
+  BlockRows rows;
 };
 
 // Bodies with random positive definite blocks of 1, 3 and 6 velocities and random rows between the
@@ -29,7 +31,7 @@ std::unique_ptr<RandomProblem> random_problem(std::uint64_t seed, int bodies, in
   for (int b = 0; b < bodies; ++b) {
     const std::size_t size = b % 5 == 3 ? 1 : b % 5 == 4 ? 3 : 6;
     const std::size_t index = r->problem.add_block(size);
-    if (size == 6) six.push_back(r->problem.blocks()[index].offset);
+    if (size == 6) six.push_back(index);
     const auto n = static_cast<Eigen::Index>(size);
     Eigen::MatrixXd m = Eigen::MatrixXd::NullaryExpr(n, n, [&](auto, auto) { return next(); });
     m = m * m.transpose() + 0.1 * Eigen::MatrixXd::Identity(n, n);
@@ -38,16 +40,15 @@ std::unique_ptr<RandomProblem> random_problem(std::uint64_t seed, int bodies, in
         r->problem.matrix(index)[static_cast<std::size_t>(i * n + j)] = m(i, j);
     for (double& x : r->problem.momentum(index)) x = next();
   }
-  r->rows.resize(static_cast<std::size_t>(rows));
-  for (std::size_t i = 0; i < r->rows.rows(); ++i) {
-    PairRows::Row row;
-    const auto a = static_cast<std::size_t>(random.words(k++)[0] % six.size());
-    const auto b = static_cast<std::size_t>(random.words(k++)[0] % six.size());
-    row.column_a = six[a];
-    if (b != a) row.column_b = six[b];
-    for (double& x : row.jacobian_a) x = next();
-    for (double& x : row.jacobian_b) x = next();
-    r->rows.set(i, row, sigma * (1.5 + next()), next());
+  for (int i = 0; i < rows; ++i) {
+    const std::size_t a = six[static_cast<std::size_t>(random.words(k++)[0] % six.size())];
+    const std::size_t b = six[static_cast<std::size_t>(random.words(k++)[0] % six.size())];
+    const std::size_t row =
+        a == b ? r->rows.add_row(r->problem, std::array{a}) : r->rows.add_row(r->problem, std::array{a, b});
+    for (std::size_t t = 0; t < r->rows.terms(row); ++t)
+      for (double& x : r->rows.jacobian(row, t)) x = next();
+    const double factor = 1.5 + next();
+    r->rows.set(row, {.sigma = sigma * factor, .rhs = next()});
   }
   r->problem.add_group(r->rows);
   return r;
@@ -57,20 +58,19 @@ std::span<double> span_of(VecX& x) { return {x.data(), static_cast<std::size_t>(
 
 class DenseSink final : public MatrixSink {
  public:
-  explicit DenseSink(Eigen::MatrixXd& m, std::size_t velocities) : m_(m), velocities_(velocities) {}
-  void jacobian(std::size_t row, std::size_t column, double value) override {
-    const auto i = static_cast<Eigen::Index>(velocities_ + row), j = static_cast<Eigen::Index>(column);
-    m_(i, j) += value;
-    m_(j, i) -= value;
-  }
-  void sigma(std::size_t row, double value) override {
-    const auto i = static_cast<Eigen::Index>(velocities_ + row);
-    m_(i, i) += value;
+  DenseSink(Eigen::MatrixXd& m, const Problem& problem) : m_(m), problem_(problem) {}
+  void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override {
+    const auto i = static_cast<Eigen::Index>(problem_.velocities() + row);
+    auto j = static_cast<Eigen::Index>(problem_.blocks()[block].offset);
+    for (const double value : values) {
+      m_(i, j) += value;
+      m_(j++, i) -= value;
+    }
   }
 
  private:
   Eigen::MatrixXd& m_;
-  std::size_t velocities_;
+  const Problem& problem_;
 };
 
 // The unsymmetric system of MESHFREE (9), solved densely: independent of signs and ordering in the solver.
@@ -88,11 +88,14 @@ VecX dense_solution(const Problem& problem) {
   for (std::size_t i = 0; i < problem.velocities(); ++i)
     right[static_cast<Eigen::Index>(i)] = problem.momentum()[i];
   std::size_t first = 0;
-  DenseSink sink(m, problem.velocities());
+  DenseSink sink(m, problem);
   for (const RowGroup* group : problem.groups()) {
     group->assemble(first, sink);
-    for (std::size_t i = 0; i < group->rows(); ++i)
-      right[static_cast<Eigen::Index>(problem.velocities() + first + i)] = group->rhs()[i];
+    for (std::size_t i = 0; i < group->rows(); ++i) {
+      const auto row = static_cast<Eigen::Index>(problem.velocities() + first + i);
+      right[row] = group->rhs()[i];
+      m(row, row) = group->sigma()[i];
+    }
     first += group->rows();
   }
   return m.fullPivLu().solve(right);
@@ -127,12 +130,10 @@ TEST(DirectSolver, KeepsItsPatternAndFollowsAChange) {
 
 TEST(DirectSolver, SurvivesRedundantRowsAndTinySigma) {
   auto r = random_problem(3, 3, 4, 1e-12);
-  PairRows twice;  // the same rows again: rank deficient without Sigma
-  twice.resize(1);
-  PairRows::Row row;
-  row.column_a = 0;
-  row.jacobian_a << 1, 0, 0, 0, 0, 0;
-  twice.set(0, row, 1e-12, 0.5);
+  BlockRows twice;  // the same row again: rank deficient without Sigma
+  twice.add_row(r->problem, std::array<std::size_t, 1>{0});
+  twice.jacobian(0, 0)[0] = 1;
+  twice.set(0, {.sigma = 1e-12, .rhs = 0.5});
   r->problem.add_group(twice);
   r->problem.add_group(twice);
   VecX v(static_cast<Eigen::Index>(r->problem.velocities())),

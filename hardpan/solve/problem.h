@@ -1,14 +1,19 @@
-// The one problem of a time step: velocities v, impulses lambda,
+// The one problem of a time step: velocities v and impulses lambda with
 //
-//     [ A  -G^T ] [ v      ]   [ p ]
-//     [ G  Sigma] [ lambda ] = [ q ]          (MESHFREE eq. 9)
+//     A v - G^T lambda = p
+//     w = G v + Sigma lambda - q,     lower <= lambda <= upper,     w = 0 where lambda is inside its bounds,
+//                                     w >= 0 where lambda = lower,  w <= 0 where lambda = upper
+//
+// the mixed complementarity problem of MESHFREE eq. 9. With Sigma > 0 and A positive definite it has exactly
+// one solution, whatever the rows ask for: it is the minimum of a strictly convex function (newton_solver.h).
 //
 // The velocity vector is made of blocks of 1 (shafts), 3 (points) or 6 (bodies) numbers, A is block diagonal,
-// and G, Sigma, q come in row groups. A problem is data: it can be written to a file and solved again
-// elsewhere.
+// and G, Sigma, q and the bounds come in row groups. A problem is data: it can be written to a file and
+// solved again elsewhere.
 #pragma once
 
 #include <iosfwd>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -17,12 +22,13 @@
 
 namespace hardpan::solve {
 
-// Receives G and Sigma entry by entry, in the problem's own row and column numbers.
+inline constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+// Receives G, one row's part on one velocity block at a time, in the problem's own numbers.
 class MatrixSink {
  public:
   virtual ~MatrixSink() = default;
-  virtual void jacobian(std::size_t row, std::size_t column, double value) = 0;
-  virtual void sigma(std::size_t row, double value) = 0;
+  virtual void jacobian(std::size_t row, std::size_t block, std::span<const double> values) = 0;
 };
 
 // Rows that share a storage layout. One indirect call per group and product.
@@ -32,40 +38,14 @@ class RowGroup {
   virtual std::size_t rows() const = 0;
   virtual std::span<const double> sigma() const = 0;
   virtual std::span<const double> rhs() const = 0;
+  virtual std::span<const double> lower() const = 0;  // of lambda, may be -infinity
+  virtual std::span<const double> upper() const = 0;
+  virtual std::span<const double> start() const = 0;  // a guess of lambda: where iterations begin
   virtual void apply(std::span<const double> v, std::span<double> out) const = 0;  // out = G v
   virtual void apply_transpose(std::span<const double> lambda,
                                std::span<double> out) const = 0;  // out += G^T lambda
   virtual void assemble(std::size_t first_row, MatrixSink& sink) const = 0;
   virtual void write(std::ostream& out) const = 0;
-};
-
-// Rows between at most two six-blocks: joints, springs.
-class PairRows final : public RowGroup {
- public:
-  static constexpr std::size_t no_block = static_cast<std::size_t>(-1);
-  struct Row {
-    std::size_t column_a = no_block;  // first velocity of the block, no_block for the world
-    std::size_t column_b = no_block;
-    Vec6 jacobian_a = Vec6::Zero();
-    Vec6 jacobian_b = Vec6::Zero();
-  };
-
-  void resize(std::size_t count);
-  void set(std::size_t i, const Row& row, double sigma, double rhs);
-
-  std::size_t rows() const override { return rows_.size(); }
-  std::span<const double> sigma() const override { return sigma_; }
-  std::span<const double> rhs() const override { return rhs_; }
-  void apply(std::span<const double> v, std::span<double> out) const override;
-  void apply_transpose(std::span<const double> lambda, std::span<double> out) const override;
-  void assemble(std::size_t first_row, MatrixSink& sink) const override;
-  void write(std::ostream& out) const override;
-  static std::unique_ptr<PairRows> read(std::istream& in, std::size_t velocities);
-
- private:
-  std::vector<Row> rows_;
-  std::vector<double> sigma_;
-  std::vector<double> rhs_;
 };
 
 class Problem {
@@ -92,9 +72,12 @@ class Problem {
   std::span<double> momentum(std::size_t block);  // its part of p
   std::span<const double> momentum() const { return p_; }
 
-  // r_p = p - (A v - G^T lambda), r_q = q - (G v + Sigma lambda)
+  // The guesses of all groups, within their bounds.
+  void start(std::span<double> lambda) const;
+
+  // r_p = p - (A v - G^T lambda), w = G v + Sigma lambda - q
   void residual(std::span<const double> v, std::span<const double> lambda, std::span<double> r_p,
-                std::span<double> r_q) const;
+                std::span<double> w) const;
 
   // Text with hexadecimal floats: the same bits come back.
   void write(std::ostream& out) const;
@@ -105,6 +88,14 @@ class Problem {
   std::vector<double> p_;
   std::vector<const RowGroup*> groups_;
 };
+
+// What a row still misses, in the unit of G v: w where lambda is free to answer it, zero where the bound
+// keeps it from answering and w has the sign that the bound allows.
+inline double row_error(double w, double lambda, double lower, double upper) {
+  if (lambda <= lower) w = w < 0 ? w : 0.0;
+  if (lambda >= upper) w = w > 0 ? w : 0.0;
+  return w;
+}
 
 // A problem read from a file, together with the groups that it refers to. Throws IoError on anything
 // malformed.

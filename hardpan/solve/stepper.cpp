@@ -6,8 +6,8 @@
 
 namespace hardpan::solve {
 
-Stepper::Stepper(double h, std::vector<Subsystem*> subsystems, DirectSolver solver)
-    : h_(h), subsystems_(std::move(subsystems)), solver_(std::move(solver)) {
+Stepper::Stepper(double h, std::vector<Subsystem*> subsystems, const SolverOptions& solver)
+    : h_(h), subsystems_(std::move(subsystems)), solver_(make_solver(solver)) {
   for (Subsystem* subsystem : subsystems_) subsystem->declare(problem_);
   v_.resize(problem_.velocities());
 }
@@ -27,11 +27,12 @@ StepReport Stepper::step() {
       first_row_.push_back(problem_.rows());
     }
     lambda_.resize(problem_.rows());
+    problem_.start(lambda_);
   }
   StepReport report;
   {
     const auto timer = profiler_.measure("solve");
-    report.solve = solver_.solve(problem_, v_, lambda_);
+    report.solve = solver_->solve(problem_, v_, lambda_);
     if (!report.solve.ok) return {false, "the solver failed: " + report.solve.reason, report.solve};
   }
   {

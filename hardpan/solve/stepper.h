@@ -17,8 +17,8 @@
 
 #include "hardpan/core/archive.h"
 #include "hardpan/core/profiler.h"
-#include "hardpan/solve/direct_solver.h"
 #include "hardpan/solve/problem.h"
+#include "hardpan/solve/solver.h"
 
 namespace hardpan::solve {
 
@@ -47,7 +47,7 @@ class Subsystem {
 class Stepper {
  public:
   // The subsystems must outlive the stepper.
-  Stepper(double h, std::vector<Subsystem*> subsystems, DirectSolver solver);
+  Stepper(double h, std::vector<Subsystem*> subsystems, const SolverOptions& solver = {});
 
   StepReport step();
 
@@ -65,7 +65,7 @@ class Stepper {
   double h_;
   std::int64_t steps_ = 0;
   std::vector<Subsystem*> subsystems_;
-  DirectSolver solver_;
+  std::unique_ptr<Solver> solver_;
   Problem problem_;
   Profiler profiler_;
   std::vector<double> v_, lambda_;

@@ -45,7 +45,7 @@ class Shaft final : public Subsystem {
 
 TEST(StepperPhases, StepAndTimeAdvanceTogether) {
   Shaft a("a"), b("b");
-  Stepper stepper(0.1, {&a, &b}, DirectSolver());
+  Stepper stepper(0.1, {&a, &b});
   for (int i = 0; i < 1000; ++i) ASSERT_TRUE(stepper.step().ok);
   EXPECT_EQ(stepper.time(), 1000 * 0.1);  // a product, not a sum of roundings
   EXPECT_EQ(a.at_time, 999 * 0.1);
@@ -58,7 +58,7 @@ TEST(StepperPhases, OneRefusalStopsEveryCommit) {
   for (const Shaft::Refuse phase : {Shaft::Refuse::predict, Shaft::Refuse::matrix, Shaft::Refuse::advance})
     for (const bool first : {true, false}) {
       Shaft a("a"), b("b");
-      Stepper stepper(0.1, {&a, &b}, DirectSolver());
+      Stepper stepper(0.1, {&a, &b});
       ASSERT_TRUE(stepper.step().ok);
       const std::string before = stepper.save().hash();
       (first ? a : b).refuse = phase;
@@ -76,7 +76,7 @@ TEST(StepperPhases, OneRefusalStopsEveryCommit) {
 
 TEST(StepperPhases, RestoreBringsBackTimeAndState) {
   Shaft a("a");
-  Stepper stepper(0.1, {&a}, DirectSolver());
+  Stepper stepper(0.1, {&a});
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(stepper.step().ok);
   const Archive saved = stepper.save();
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(stepper.step().ok);
