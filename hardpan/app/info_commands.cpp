@@ -39,11 +39,15 @@ void print_step_advice(const scenario::Simulation& simulation) {
       fastest_spin = body.angular_velocity.norm();
       spinner = body.name;
     }
-  for (const auto& joint : std::get<std::vector<multibody::SpringJoint>>(model.joints)) {
+  const auto& lines = std::get<std::vector<multibody::LineJoint>>(model.joints);
+  for (const auto& elastic : std::get<std::vector<multibody::Elastic>>(model.couplings)) {
+    const multibody::CoordinateRef& along = elastic.axes[0].terms[0].coordinate;
+    if (along.pool != multibody::PlaceIn<multibody::LineJoint, multibody::JointPools>::value) continue;
+    const multibody::LineJoint& joint = lines[along.index];
     double inverse_mass = 0;
     for (multibody::BodyId id : {joint.ends.a, joint.ends.b})
       if (id.valid() && !model.bodies[id.index()].fixed) inverse_mass += 1.0 / model.bodies[id.index()].mass;
-    const double omega = std::sqrt(joint.stiffness * inverse_mass);
+    const double omega = std::sqrt(elastic.stiffness * inverse_mass);
     if (omega > stiffest) {
       stiffest = omega;
       spring = joint.ends.name;

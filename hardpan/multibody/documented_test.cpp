@@ -27,7 +27,7 @@ double oscillator_error(double h) {
   Model model;
   model.gravity.setZero();
   const BodyId id = add_body(model, Vec3(0, 0, 1.1), 2);
-  add_joint(model, SpringJoint{{"s", world, id}, Vec3::Zero(), Vec3::Zero(), 1, 50, 0.8});
+  add_spring(model, world, id, Vec3::Zero(), Vec3::Zero(), 1, 50, 0.8);
   Sim sim(model, h);
   EXPECT_TRUE(sim.go(steps_in(2, h)).ok);
   const double decay = 0.2, w = std::sqrt(25 - decay * decay);

@@ -53,6 +53,18 @@ Model renumbered(Model model) {
     }
   };
   std::apply([&](auto&... pools) { (turn_pool(pools), ...); }, model.joints);
+  std::vector<std::size_t> sizes;
+  std::apply([&](const auto&... pools) { (sizes.push_back(pools.size()), ...); }, model.joints);
+  sizes.push_back(model.shafts.size());
+  std::reverse(model.shafts.begin(), model.shafts.end());
+  const auto turn_couplings = [&](auto& pool) {
+    std::reverse(pool.begin(), pool.end());
+    for (auto& coupling : pool)
+      for (Axis& axis : coupling.axes)
+        for (auto& [coordinate, factor] : axis.terms)
+          coordinate.index = sizes[std::min(coordinate.pool, sizes.size() - 1)] - 1 - coordinate.index;
+  };
+  std::apply([&](auto&... pools) { (turn_couplings(pools), ...); }, model.couplings);
   return model;
 }
 
@@ -109,11 +121,12 @@ Model with_swapped_ends(Model model) {
       std::swap(joint.ends.a, joint.ends.b);
       std::swap(joint.s_A, joint.s_B);
       if constexpr (requires { joint.axis_A; }) {
-        // From B's side the turn has the other sign; the frame (u, u2, axis) stays right-handed.
+        // From B's side, about the opposite axis, the turn is the same; (u, u2, axis) stays right-handed.
         std::swap(joint.axis_A, joint.axis_B);
+        joint.axis_A = -joint.axis_A;
+        joint.axis_B = -joint.axis_B;
         std::swap(joint.u_A, joint.w_B);
         joint.u2_A = joint.axis_A.cross(joint.u_A);
-        joint.rest_angle = -joint.rest_angle;
       }
     }
   };

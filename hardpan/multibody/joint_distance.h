@@ -9,6 +9,7 @@ namespace hardpan::multibody {
 struct DistanceJoint {
   static constexpr std::string_view kind = "distance";
   static constexpr std::size_t memory_size = 0;
+  static constexpr auto coordinates = no_coordinates;
 
   JointEnds ends;
   Vec3 s_A, s_B;  // the end points in body coordinates, m
@@ -17,6 +18,7 @@ struct DistanceJoint {
 
   std::size_t rows() const { return 1; }
   void remember(const Pose&, const Pose&, std::span<double>) const {}
+  void measure(const Pose&, const Pose&, std::span<const double>, std::span<Relation>) const {}
   void evaluate(const Pose& A, const Pose& B, std::span<const double>, std::span<Row> out) const {
     distance(out[0], A, B, s_A, s_B, length);
     make_rigid(out[0], rigidity);

@@ -7,7 +7,7 @@
 #include "hardpan/multibody/joint_ball.h"
 #include "hardpan/multibody/joint_distance.h"
 #include "hardpan/multibody/joint_hinge.h"
-#include "hardpan/multibody/joint_spring.h"
+#include "hardpan/multibody/joint_line.h"
 
 namespace hardpan::multibody {
 
@@ -17,6 +17,6 @@ using PoolsOf = std::tuple<std::vector<Kinds>...>;
 using JointPools = PoolsOf<BallJoint,      //
                            HingeJoint,     //
                            DistanceJoint,  //
-                           SpringJoint>;
+                           LineJoint>;
 
 }  // namespace hardpan::multibody

@@ -18,9 +18,7 @@ BallJoint random_joint(Random& r, BallJoint*) { return {{"j", {}, {}}, r.vector(
 DistanceJoint random_joint(Random& r, DistanceJoint*) {
   return {{"j", {}, {}}, r.vector(1), r.vector(1), r.uniform(0.1, 2), some};
 }
-SpringJoint random_joint(Random& r, SpringJoint*) {
-  return {{"j", {}, {}}, r.vector(1), r.vector(1), r.uniform(0, 2), 10, 1};
-}
+LineJoint random_joint(Random& r, LineJoint*) { return {{"j", {}, {}}, r.vector(1), r.vector(1)}; }
 HingeJoint random_joint(Random& r, HingeJoint*) {
   HingeJoint j;
   j.s_A = r.vector(1);
@@ -33,9 +31,6 @@ HingeJoint random_joint(Random& r, HingeJoint*) {
   const double turn = r.uniform(-3, 3);
   j.w_B = std::cos(turn) * t1 + std::sin(turn) * t2;
   j.rigidity = j.tilt = some;
-  j.stiffness = 10;
-  j.damping = 1;
-  j.rest_angle = r.uniform(-3, 3);
   return j;
 }
 
@@ -46,50 +41,55 @@ Pose assembled(const Joint& joint, const Pose& A, Pose B, Random& random) {
     const Vec3 axis = A.turned(joint.axis_A);
     B.q = (Quat::FromTwoVectors(B.turned(joint.axis_B), axis) * B.q).normalized();
   }
-  const bool long_one = requires { joint.length; };
   double reach = 0;
   if constexpr (requires { joint.length; }) reach = joint.length;
+  if constexpr (std::is_same_v<Joint, LineJoint>) reach = random.uniform(0.1, 2);
   const Vec3 gap = A.point(joint.s_A) - B.point(joint.s_B);
   B.x += gap;
-  if (long_one) B.x += reach * random.direction();
+  if (reach > 0) B.x += reach * random.direction();
   return B;
 }
 
-using Rows = std::vector<Row>;
+using Relations = std::vector<Relation>;
 
-// Rows at the given poses; the joint's memory starts from what it remembers at the poses `from`.
+// The rows at the given poses, followed by the coordinates; the joint's memory starts from what it remembers
+// at the poses `from`.
 template <class Joint>
-Rows rows_at(const Joint& joint, const Pose& A, const Pose& B, const Pose& from_A, const Pose& from_B) {
-  std::array<double, 4> memory{};
+Relations relations_at(const Joint& joint, const Pose& A, const Pose& B, const Pose& from_A,
+                       const Pose& from_B) {
+  std::array<double, 8> memory{};
   const auto part = std::span<double>(memory).first(Joint::memory_size);
   joint.remember(from_A, from_B, part);
   joint.remember(A, B, part);
-  Rows rows(joint.rows());
+  std::vector<Row> rows(joint.rows());
   joint.evaluate(A, B, part, rows);
-  return rows;
+  Relations relations(rows.begin(), rows.end());
+  relations.resize(joint.rows() + Joint::coordinates.size());
+  joint.measure(A, B, part, std::span(relations).last(Joint::coordinates.size()));
+  return relations;
 }
 template <class Joint>
-Rows rows_at(const Joint& joint, const Pose& A, const Pose& B) {
-  return rows_at(joint, A, B, A, B);
+Relations relations_at(const Joint& joint, const Pose& A, const Pose& B) {
+  return relations_at(joint, A, B, A, B);
 }
 
-// The largest difference between each row's Jacobian and central differences of its violation.
+// The largest difference between each row's Jacobian and central differences of its value.
 template <class Joint>
 std::vector<double> jacobian_errors(const Joint& joint, const Pose& A, const Pose& B) {
   constexpr double h = 1e-5;
-  const Rows rows = rows_at(joint, A, B);
+  const Relations rows = relations_at(joint, A, B);
   std::vector<double> errors(rows.size(), 0.0);
   for (int k = 0; k < 12; ++k) {
     Vec6 step = Vec6::Zero();
     step[k % 6] = h;
     const Vec3 d = step.head<3>(), turn = step.tail<3>();
     const bool of_a = k < 6;
-    const Rows plus =
-        of_a ? rows_at(joint, moved(A, d, turn), B, A, B) : rows_at(joint, A, moved(B, d, turn), A, B);
-    const Rows minus =
-        of_a ? rows_at(joint, moved(A, -d, -turn), B, A, B) : rows_at(joint, A, moved(B, -d, -turn), A, B);
+    const Relations plus = of_a ? relations_at(joint, moved(A, d, turn), B, A, B)
+                                : relations_at(joint, A, moved(B, d, turn), A, B);
+    const Relations minus = of_a ? relations_at(joint, moved(A, -d, -turn), B, A, B)
+                                 : relations_at(joint, A, moved(B, -d, -turn), A, B);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double slope = (plus[i].violation - minus[i].violation) / (2 * h);
+      const double slope = (plus[i].value - minus[i].value) / (2 * h);
       const double given = (of_a ? rows[i].jacobian_a : rows[i].jacobian_b)[k % 6];
       errors[i] = std::max(errors[i], std::abs(slope - given));
     }
@@ -102,7 +102,7 @@ class JointKinds : public ::testing::Test {
  protected:
   Joint next(Random& random) { return random_joint(random, static_cast<Joint*>(nullptr)); }
 };
-using Kinds = ::testing::Types<BallJoint, HingeJoint, DistanceJoint, SpringJoint>;
+using Kinds = ::testing::Types<BallJoint, HingeJoint, DistanceJoint, LineJoint>;
 struct KindNames {
   template <class Joint>
   static std::string GetName(int) {
@@ -118,8 +118,8 @@ TYPED_TEST(JointKinds, JacobianIsTheSlopeOfTheViolation) {
     const Pose A = random.pose(2), far = random.pose(2), near = assembled(joint, A, far, random);
     for (const double error : jacobian_errors(joint, A, near)) EXPECT_LT(error, 1e-6);
     std::vector<double> errors = jacobian_errors(joint, A, far);
-    // The angle about the common axis has a meaning only while the axes coincide.
-    if (TypeParam::kind == "hinge") errors.pop_back();
+    // Angles about a common axis have a meaning only while the axes coincide.
+    if (TypeParam::kind == "hinge") errors.resize(joint.rows());
     for (const double error : errors) EXPECT_LT(error, 1e-6);
   }
 }
@@ -131,12 +131,12 @@ TYPED_TEST(JointKinds, ViolationsAreObjective) {
     const TypeParam joint = this->next(random);
     const Pose A = random.pose(2), B = random.pose(2), T = random.pose(5);
     const auto shifted = [&](const Pose& p) { return Pose{T.point(p.x), (T.q * p.q).normalized()}; };
-    const Rows here = rows_at(joint, A, B), there = rows_at(joint, shifted(A), shifted(B));
-    for (std::size_t i = 0; i < here.size(); ++i) EXPECT_NEAR(here[i].violation, there[i].violation, 1e-13);
+    const Relations here = relations_at(joint, A, B), there = relations_at(joint, shifted(A), shifted(B));
+    for (std::size_t i = 0; i < here.size(); ++i) EXPECT_NEAR(here[i].value, there[i].value, 1e-13);
   }
 }
 
-Vec3 torque_about_origin(const Row& row, const Pose& A, const Pose& B) {
+Vec3 torque_about_origin(const Relation& row, const Pose& A, const Pose& B) {
   return A.x.cross(Vec3(row.jacobian_a.head<3>())) + row.jacobian_a.tail<3>() +
          B.x.cross(Vec3(row.jacobian_b.head<3>())) + row.jacobian_b.tail<3>();
 }
@@ -147,7 +147,7 @@ TYPED_TEST(JointKinds, ActionIsReaction) {
   for (int trial = 0; trial < 100; ++trial) {
     const TypeParam joint = this->next(random);
     const Pose A = random.pose(2), B = random.pose(2);
-    for (const Row& row : rows_at(joint, A, B)) {
+    for (const Relation& row : relations_at(joint, A, B)) {
       EXPECT_EQ((row.jacobian_a.head<3>() + row.jacobian_b.head<3>()).norm(), 0.0);
       EXPECT_LT(torque_about_origin(row, A, B).norm(), 1e-13);
     }
@@ -159,10 +159,8 @@ TYPED_TEST(JointKinds, AssembledPosesViolateNothing) {
   for (int trial = 0; trial < 50; ++trial) {
     const TypeParam joint = this->next(random);
     const Pose A = random.pose(2), B = assembled(joint, A, random.pose(2), random);
-    for (const Row& row : rows_at(joint, A, B))
-      if (row.account == Account::joint || TypeParam::kind == "spring") {
-        EXPECT_NEAR(row.violation, 0.0, 1e-13);
-      }
+    const Relations relations = relations_at(joint, A, B);
+    for (std::size_t i = 0; i < joint.rows(); ++i) EXPECT_NEAR(relations[i].value, 0.0, 1e-13);
   }
 }
 
@@ -182,9 +180,9 @@ TEST(HingeJoint, AngleCountsTurnsBothWays) {
       joint.remember(A, B, {&memory, 1});
     }
     EXPECT_NEAR(memory - start, direction * 10 * test::pi, 1e-10);
-    Rows rows(joint.rows());
-    joint.evaluate(A, B, {&memory, 1}, rows);
-    EXPECT_DOUBLE_EQ(rows[5].violation, memory - joint.rest_angle);
+    Relation angle;
+    joint.measure(A, B, {&memory, 1}, {&angle, 1});
+    EXPECT_DOUBLE_EQ(angle.value, memory);
   }
 }
 
@@ -205,34 +203,12 @@ TEST(HingeJoint, AngleRowErrsByTheTiltOnly) {
   }
 }
 
-TEST(SpringJoint, ZeroLengthIsFinite) {
-  const SpringJoint joint{{"j", {}, {}}, Vec3::Zero(), Vec3::Zero(), 0, 100, 1};
-  const Rows rows = rows_at(joint, Pose{}, Pose{});
-  EXPECT_EQ(rows[0].violation, 0.0);
-  EXPECT_TRUE(rows[0].jacobian_a.allFinite());
-  EXPECT_DOUBLE_EQ(rows[0].jacobian_b.head<3>().norm(), 1.0);
-}
-
-TEST(SpringJoint, BecomesARowWithItsStiffnessAndDamping) {
-  Row row;
-  make_spring(row, 200, 10);
-  EXPECT_EQ(row.account, Account::spring);
-  EXPECT_DOUBLE_EQ(row.compliance, 1.0 / 200);
-  EXPECT_DOUBLE_EQ(row.relaxation_time, 10.0 / 200);
-  EXPECT_FALSE(row.damper_only());
-  make_spring(row, 0, 10);
-  EXPECT_TRUE(row.damper_only());
-  EXPECT_DOUBLE_EQ(row.damping, 10);
-}
-
-TEST(HingeJoint, SpringRowIsThereOnlyWhenAskedFor) {
-  HingeJoint joint;
-  EXPECT_EQ(joint.rows(), 5u);
-  joint.damping = 1;
-  EXPECT_EQ(joint.rows(), 6u);
-  joint.damping = 0;
-  joint.stiffness = 1;
-  EXPECT_EQ(joint.rows(), 6u);
+TEST(LineJoint, ZeroLengthIsFinite) {
+  const LineJoint joint{{"j", {}, {}}, Vec3::Zero(), Vec3::Zero()};
+  const Relations relations = relations_at(joint, Pose{}, Pose{});
+  EXPECT_EQ(relations[0].value, 0.0);
+  EXPECT_TRUE(relations[0].jacobian_a.allFinite());
+  EXPECT_DOUBLE_EQ(relations[0].jacobian_b.head<3>().norm(), 1.0);
 }
 
 }  // namespace

@@ -1,38 +1,42 @@
-// Equation-sized parts from which joints are composed: violation g and Jacobian of one geometric relation
+// Equation-sized parts from which joints are composed: value g and Jacobian of one geometric relation
 // between two bodies. With the world point p = x + R s of a body point s and lever r = R s, dp/dt = v + omega
 // x r; a body vector u turns as du/dt = omega x u. Each kernel is checked against finite differences.
 #pragma once
 
+#include <cmath>
+#include <numbers>
+
+#include "hardpan/multibody/pose.h"
 #include "hardpan/multibody/row.h"
 
 namespace hardpan::multibody {
 
 // g = n . (p_B - p_A) for a direction n fixed in A. Turning A turns n too, so both bodies feel the force at
 // p_B: action and reaction share one line, and angular momentum is kept to rounding whatever the violation.
-inline void point_on_point(Row& row, const Pose& A, const Pose& B, const Vec3& s_A, const Vec3& s_B,
+inline void point_on_point(Relation& row, const Pose& A, const Pose& B, const Vec3& s_A, const Vec3& s_B,
                            const Vec3& n_A) {
   const Vec3 n = A.turned(n_A), p_B = B.point(s_B);
-  row.violation = n.dot(p_B - A.point(s_A));
+  row.value = n.dot(p_B - A.point(s_A));
   row.jacobian_a << -n, -(p_B - A.x).cross(n);
   row.jacobian_b << n, (p_B - B.x).cross(n);
 }
 
 // g = u . w for u fixed in A and w fixed in B: they stay perpendicular.
-inline void perpendicular(Row& row, const Pose& A, const Pose& B, const Vec3& u_A, const Vec3& w_B) {
+inline void perpendicular(Relation& row, const Pose& A, const Pose& B, const Vec3& u_A, const Vec3& w_B) {
   const Vec3 u = A.turned(u_A), w = B.turned(w_B), c = u.cross(w);
-  row.violation = u.dot(w);
+  row.value = u.dot(w);
   row.jacobian_a << Vec3::Zero(), c;
   row.jacobian_b << Vec3::Zero(), -c;
 }
 
 // g = |p_B - p_A| - length. Points that coincide have no direction: the world's z is as good as any.
-inline void distance(Row& row, const Pose& A, const Pose& B, const Vec3& s_A, const Vec3& s_B,
+inline void distance(Relation& row, const Pose& A, const Pose& B, const Vec3& s_A, const Vec3& s_B,
                      double length) {
   const Vec3 r_A = A.turned(s_A), r_B = B.turned(s_B);
   const Vec3 d = B.x + r_B - A.x - r_A;
   const double norm = d.norm();
   const Vec3 n = norm > 0 ? Vec3(d / norm) : Vec3::UnitZ();
-  row.violation = norm - length;
+  row.value = norm - length;
   row.jacobian_a << -n, -r_A.cross(n);
   row.jacobian_b << n, r_B.cross(n);
 }
@@ -44,10 +48,15 @@ inline double turn_about(const Pose& A, const Pose& B, const Vec3& axis_A, const
   return std::atan2(a.dot(u.cross(w)), u.dot(w));
 }
 
-// g = angle - rest, rate = a . (omega_B - omega_A)
-inline void turn(Row& row, const Pose& A, const Vec3& axis_A, double angle, double rest) {
+// The same turn as `turn`, with the number of full turns that brings it closest to `before`.
+inline double unwrapped(double turn, double before) {
+  return turn + 2 * std::numbers::pi * std::round((before - turn) / (2 * std::numbers::pi));
+}
+
+// value = angle, rate = a . (omega_B - omega_A)
+inline void turn(Relation& row, const Pose& A, const Vec3& axis_A, double angle) {
   const Vec3 a = A.turned(axis_A);
-  row.violation = angle - rest;
+  row.value = angle;
   row.jacobian_a << Vec3::Zero(), -a;
   row.jacobian_b << Vec3::Zero(), a;
 }

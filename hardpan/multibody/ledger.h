@@ -6,7 +6,7 @@
 // so each account's `work` is what it gave to the bodies, and the sum of works is the change of kinetic
 // energy to rounding. What an account gave and neither stored nor dissipated is `lost`: the error of time
 // integration, of either sign, vanishing with the step. Over all accounts
-//     kinetic + stored + dissipated + lost = initial + work of loads.
+//     kinetic + stored + dissipated + lost = initial + work of loads and motors.
 #pragma once
 
 #include <array>
@@ -24,12 +24,16 @@ struct EnergyAccount {
 };
 
 struct Ledger {
-  double kinetic = 0;     // J
-  EnergyAccount gravity;  // stored: potential energy against the world's origin
-  EnergyAccount joints;   // stored: the smaller of eps f^2/2 and g^2/(2 eps) of each joint; equal at rest
-  EnergyAccount springs;  // stored: k g^2/2
-  EnergyAccount loads;    // only work
-  double turnover = 0;    // energy that legitimately went round: initial plus |work| of gravity and loads, J
+  double kinetic = 0;      // J
+  EnergyAccount gravity;   // stored: potential energy against the world's origin
+  EnergyAccount joints;    // stored: the smaller of eps f^2/2 and g^2/(2 eps) of each joint; equal at rest
+  EnergyAccount springs;   // stored: k g^2/2
+  EnergyAccount loads;     // only work
+  EnergyAccount motors;    // only work
+  EnergyAccount friction;  // dissipated: all of what it took
+  EnergyAccount impacts;   // dissipated: likewise
+  // Energy that legitimately went round: initial plus |work| of gravity, loads and motors, J.
+  double turnover = 0;
 
   Vec3 momentum = Vec3::Zero();          // of all moving bodies, kg m/s
   Vec3 angular_momentum = Vec3::Zero();  // about the world's origin, kg m^2/s
@@ -38,10 +42,11 @@ struct Ledger {
 
   double stored() const { return gravity.stored + joints.stored + springs.stored; }
   double total() const { return kinetic + stored(); }
-  double dissipated() const { return springs.dissipated; }
+  double work() const { return loads.work + motors.work; }
+  double dissipated() const { return springs.dissipated + friction.dissipated + impacts.dissipated; }
   double lost() const { return gravity.lost + joints.lost + springs.lost; }
 
-  static constexpr std::size_t size = 2 + 4 * 4 + 4 * 3;
+  static constexpr std::size_t size = 2 + 7 * 4 + 4 * 3;
   std::array<double, size> pack() const;
   static Ledger unpack(std::span<const double> values);
 };

@@ -53,13 +53,11 @@ TEST_P(RandomMechanisms, StoredEnergyIsThatOfThePresentPoses) {
                0.5 * omega.dot(R * body.inertia * R.transpose() * omega);
     gravity -= body.mass * model.gravity.dot(sim.pose(i).x);
   }
-  for (const SpringJoint& s : std::get<std::vector<SpringJoint>>(model.joints)) {
-    const Vec3 d = sim.system.pose(s.ends.b).point(s.s_B) - sim.system.pose(s.ends.a).point(s.s_A);
-    springs += 0.5 * s.stiffness * std::pow(d.norm() - s.length, 2);
+  std::size_t c = 0;
+  for (const CouplingInfo& info : sim.system.couplings()) {
+    const Elastic& spring = std::get<std::vector<Elastic>>(model.couplings)[c++];
+    springs += 0.5 * spring.stiffness * std::pow(sim.system.axis(info, 0).value - spring.rest, 2);
   }
-  std::size_t k = 0;
-  for (const HingeJoint& j : std::get<std::vector<HingeJoint>>(model.joints))
-    springs += 0.5 * j.stiffness * std::pow(sim.system.state().memory[k++] - j.rest_angle, 2);
   EXPECT_NEAR(sim.books().kinetic, kinetic, 1e-10 * (1 + kinetic));
   EXPECT_NEAR(sim.books().gravity.stored, gravity, 1e-10 * (1 + std::abs(gravity)));
   EXPECT_NEAR(sim.books().springs.stored, springs, 1e-10 * (1 + springs));
@@ -94,9 +92,7 @@ TEST(Ledger, AngularMomentumClosesToRoundingForRodsSpringsAndWorldJoints) {
         add_joint(model,
                   rod(model, BodyId(i - 1), BodyId(i), random.vector(0.3), random.vector(0.3), rigid(h)));
       else
-        add_joint(model,
-                  SpringJoint{
-                      {"s", BodyId(i - 1), BodyId(i)}, random.vector(0.3), random.vector(0.3), 0.5, 200, 2});
+        add_spring(model, BodyId(i - 1), BodyId(i), random.vector(0.3), random.vector(0.3), 0.5, 200, 2);
     }
     if (with_world) {
       add_joint(model, ball(model, world, BodyId(0), Vec3(0.3, 0.1, 0), rigid(h)));
@@ -146,7 +142,7 @@ Ledger books_of_oscillator(double damping, double end, int steps) {
   Model model;
   model.gravity.setZero();
   const BodyId id = add_body(model, Vec3(0, 0, 1.1), 2);
-  add_joint(model, SpringJoint{{"s", world, id}, Vec3::Zero(), Vec3::Zero(), 1, 50, damping});
+  add_spring(model, world, id, Vec3::Zero(), Vec3::Zero(), 1, 50, damping);
   Sim sim(model, end / steps);
   EXPECT_TRUE(sim.go(steps).ok);
   return sim.books();
@@ -195,7 +191,7 @@ TEST(Ledger, ClosedCycleOfASpringStoresNothing) {
     model.gravity.setZero();
     const double pause = 1.0;
     const BodyId id = add_body(model, Vec3(0, 0, 1), 1);
-    add_joint(model, SpringJoint{{"s", world, id}, Vec3::Zero(), Vec3::Zero(), 1, 100, 20});  // critical
+    add_spring(model, world, id, Vec3::Zero(), Vec3::Zero(), 1, 100, 20);  // critical
     for (int i = 0; i < stairs; ++i)
       model.loads.push_back({"stair", id, Vec3::Zero(), Vec3(0, 0, 10.0 / stairs), Vec3::Zero(), pause * i,
                              pause * (2 * stairs - 1 - i)});
@@ -218,7 +214,7 @@ TEST(Ledger, DamperDissipatesWhatItTakes) {
   model.gravity.setZero();
   const BodyId id = add_body(model, Vec3(0, 0, 1), 2);
   model.bodies[0].velocity = Vec3(0, 0, 3);
-  add_joint(model, SpringJoint{{"d", world, id}, Vec3::Zero(), Vec3::Zero(), 1, 0, 4});
+  add_spring(model, world, id, Vec3::Zero(), Vec3::Zero(), 1, 0, 4);
   Sim sim(model, 1e-4);
   ASSERT_GO(sim, 5000);
   const double taken = 0.5 * 2 * 9 - sim.books().kinetic;

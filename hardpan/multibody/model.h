@@ -4,9 +4,12 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "hardpan/geometry/shape.h"
+#include "hardpan/multibody/couplings.h"
 #include "hardpan/multibody/joints.h"
 #include "hardpan/multibody/pose.h"
 
@@ -34,10 +37,20 @@ struct Load {
   double until = std::numeric_limits<double>::infinity();  // s
 };
 
+// Something that only turns about its own axis: one velocity in the same problem.
+struct Shaft {
+  std::string name;
+  double inertia = 1;  // > 0, kg m^2
+  double angle = 0;    // at the start, rad
+  double speed = 0;    // at the start, rad/s
+};
+
 struct Model {
   Vec3 gravity = Vec3(0, 0, -9.81);  // m/s^2
   std::vector<Body> bodies;
   JointPools joints;
+  std::vector<Shaft> shafts;
+  CouplingPools couplings;
   std::vector<Load> loads;
   // The run is called off when numerical errors have created this many times the energy that went round.
   double max_energy_growth = 1.0;
@@ -45,5 +58,29 @@ struct Model {
   // tenth of the extent of the jointed bodies.
   std::optional<double> max_violation;
 };
+
+template <class Kind, class Tuple>
+struct PlaceIn;
+template <class Kind, class... Rest>
+struct PlaceIn<Kind, std::tuple<std::vector<Kind>, Rest...>> : std::integral_constant<std::size_t, 0> {};
+template <class Kind, class First, class... Rest>
+struct PlaceIn<Kind, std::tuple<First, Rest...>>
+    : std::integral_constant<std::size_t, 1 + PlaceIn<Kind, std::tuple<Rest...>>::value> {};
+
+// Each returns where it went, to be referred to by couplings.
+template <JointKind Joint>
+CoordinateRef add(Model& model, Joint joint) {
+  auto& pool = std::get<std::vector<Joint>>(model.joints);
+  pool.push_back(std::move(joint));
+  return {PlaceIn<Joint, JointPools>::value, pool.size() - 1, 0};
+}
+template <CouplingKind Coupling>
+void add(Model& model, Coupling coupling) {
+  std::get<std::vector<Coupling>>(model.couplings).push_back(std::move(coupling));
+}
+inline CoordinateRef add(Model& model, Shaft shaft) {
+  model.shafts.push_back(std::move(shaft));
+  return CoordinateRef::shaft(model.shafts.size() - 1);
+}
 
 }  // namespace hardpan::multibody

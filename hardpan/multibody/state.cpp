@@ -29,6 +29,8 @@ void State::save(Archive& archive) const {
   archive.put("bodies/orientation", flat_orientations(pose), {n, 4});
   archive.put("bodies/velocity", flat(velocity), {n, 3}, "m/s");
   archive.put("bodies/angular_momentum", flat(angular_momentum), {n, 3}, "kg m^2/s");
+  archive.put("shafts/angle", shaft_angle, {shaft_angle.size()}, "rad");
+  archive.put("shafts/speed", shaft_speed, {shaft_speed.size()}, "rad/s");
   archive.put("joints/impulse", impulse, {impulse.size()});
   archive.put("joints/memory", memory, {memory.size()});
   archive.put("ledger", ledger.pack(), {Ledger::size});
@@ -49,6 +51,8 @@ void State::restore(const Archive& archive) {
     velocity[i] = Vec3(&v[3 * i]);
     angular_momentum[i] = Vec3(&l[3 * i]);
   }
+  archive.get("shafts/angle", std::span<double>(shaft_angle));
+  archive.get("shafts/speed", std::span<double>(shaft_speed));
   archive.get("joints/impulse", std::span<double>(impulse));
   archive.get("joints/memory", std::span<double>(memory));
   std::array<double, Ledger::size> books{};

@@ -14,8 +14,10 @@ struct State {
   std::vector<Pose> pose;              // per body
   std::vector<Vec3> velocity;          // of the centre of mass, m/s
   std::vector<Vec3> angular_momentum;  // about the centre of mass, world frame, kg m^2/s
-  std::vector<double> impulse;         // of every joint row in the last step, N s or N m s
-  std::vector<double> memory;          // of the joints
+  std::vector<double> shaft_angle;     // rad
+  std::vector<double> shaft_speed;     // rad/s
+  std::vector<double> impulse;         // of every row in the last step, N s or N m s
+  std::vector<double> memory;          // of joints and couplings
   Ledger ledger;
 
   // The world does not move.

@@ -44,9 +44,8 @@ TEST(Stepper, RestoreKeepsTheTurnsOfAHinge) {
   model.gravity.setZero();
   const BodyId id = add_body(model, Vec3::Zero(), 1, 0.5);
   model.bodies[0].angular_velocity = Vec3(0, 0, 40);
-  HingeJoint joint = hinge(model, world, id, Vec3::Zero(), Vec3::UnitZ(), rigid(h));
-  joint.stiffness = 0.1;
-  add_joint(model, joint);
+  const CoordinateRef angle = add(model, hinge(model, world, id, Vec3::Zero(), Vec3::UnitZ(), rigid(h)));
+  add(model, elastic(angle, 0.1, 0, 0));
   Sim through(model, h);
   ASSERT_GO(through, 1000);
   EXPECT_NEAR(through.system.state().memory[0], 40 * std::sin(std::sqrt(0.2)) / std::sqrt(0.2), 0.1);

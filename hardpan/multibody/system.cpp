@@ -9,7 +9,7 @@
 #include "hardpan/core/parallel.h"
 #include "hardpan/math/rotation.h"
 #include "hardpan/multibody/free_rotation.h"
-#include "hardpan/solve/spook.h"
+#include "hardpan/multibody/law.h"
 
 namespace hardpan::multibody {
 namespace {
@@ -19,17 +19,11 @@ double overlap(double t, double h, double from, double until) {
   return std::clamp(std::min(t + h, until) - std::max(t, from), 0.0, h);
 }
 
-template <JointKind Joint>
-Quat axes_of(const Joint& joint) {
-  if constexpr (requires { joint.axis_A; }) return Quat::FromTwoVectors(Vec3::UnitZ(), joint.axis_A);
-  return Quat::Identity();
-}
-
 }  // namespace
 
 System::System(Model model) : model_(std::move(model)) {
-  const std::size_t n = model_.bodies.size();
   index_joints();
+  index_couplings();
   state_.impulse.assign(row_count_, 0.0);
   state_.memory.assign(memory_size_, 0.0);
   for (const Body& body : model_.bodies) {
@@ -40,35 +34,22 @@ System::System(Model model) : model_(std::move(model)) {
     state_.angular_momentum.push_back(
         body.fixed ? Vec3::Zero() : Vec3(R * body.inertia * R.transpose() * body.angular_velocity));
   }
-  steps_.resize(n);
+  for (const Shaft& shaft : model_.shafts) {
+    state_.shaft_angle.push_back(shaft.angle);
+    state_.shaft_speed.push_back(shaft.speed);
+  }
+  steps_.resize(model_.bodies.size());
+  shaft_steps_.resize(model_.shafts.size());
   max_violation_ = model_.max_violation.value_or(0.1 * extent_of_joints());
-  remember(state_);
-  evaluate_rows(state_, rows_);
-
-  Ledger& books = state_.ledger;
-  books.kinetic = kinetic_energy(state_);
-  books.gravity.stored = gravity_potential(state_);
-  for (const Row& row : rows_)
-    if (row.account == Account::spring && !row.damper_only())
-      books.springs.stored += row.violation * row.violation / (2 * row.compliance);
-  books.turnover = books.kinetic + books.springs.stored;
-  book_momentum(state_, books);
-  books.impulse = books.momentum;
-  books.angular_impulse = books.angular_momentum;
+  remember_joints(state_);
+  evaluate_joints(state_, rows_, relations_);
+  begin_couplings(state_);
+  evaluate_axes(state_, relations_, {}, axes_);
+  evaluate_laws(state_, axes_, 0, 0, laws_);
+  open_books();
   next_ = state_;
   next_rows_ = rows_;
-}
-
-void System::index_joints() {
-  const auto add_pool = [&](const auto& pool) {
-    for (const auto& joint : pool) {
-      joints_.push_back({joint.ends.name, joint.kind, joint.ends.a, joint.ends.b, joint.s_A, joint.s_B,
-                         axes_of(joint), row_count_, joint.rows(), memory_size_});
-      row_count_ += joint.rows();
-      memory_size_ += joint.memory_size;
-    }
-  };
-  std::apply([&](const auto&... pools) { (add_pool(pools), ...); }, model_.joints);
+  next_laws_ = laws_;
 }
 
 Vec3 System::angular_velocity(std::size_t body, const Quat& q, const Vec3& L) const {
@@ -88,11 +69,49 @@ double System::kinetic_energy(BodyId id) const {
          0.5 * state_.angular_momentum[i].dot(angular_velocity(id));
 }
 
+AxisState System::coordinate(const JointInfo& joint, std::size_t component) const {
+  const Relation& relation = relations_[joint.first_coordinate + component];
+  AxisState state{relation.value, 0};
+  for (const auto& [id, jacobian] :
+       {std::pair{joint.a, &relation.jacobian_a}, std::pair{joint.b, &relation.jacobian_b}})
+    if (moves(id)) {
+      Vec6 velocity;
+      velocity << state_.velocity[id.index()], angular_velocity(id);
+      state.rate += jacobian->dot(velocity);
+    }
+  return state;
+}
+
+AxisState System::axis(const CouplingInfo& coupling, std::size_t axis) const {
+  AxisState sum;
+  for (const AxisTerm& term : plans_[coupling.first_axis + axis].terms) {
+    if (term.relation == AxisTerm::none) {
+      sum.value += term.factor * state_.shaft_angle[term.shaft];
+      sum.rate += term.factor * state_.shaft_speed[term.shaft];
+      continue;
+    }
+    const JointInfo& joint = joints_[joint_of(term.relation)];
+    const AxisState part = coordinate(joint, term.relation - joint.first_coordinate);
+    sum.value += term.factor * part.value;
+    sum.rate += term.factor * part.rate;
+  }
+  return sum;
+}
+
+double System::force(const CouplingInfo& coupling, std::size_t axis, double h) const {
+  double sum = 0;
+  for (std::size_t i = coupling.first_row; i < coupling.first_row + coupling.rows; ++i)
+    if (row_axis_[i - joint_rows_] == coupling.first_axis + axis) sum += state_.impulse[i] / h;
+  return sum;
+}
+
 Vec6 System::reaction(const JointInfo& joint, double h) const {
   // Rows are kept at the present poses, impulses belong to the step that led here: a lag of order h.
   Vec6 wrench = Vec6::Zero();
   for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i)
     wrench += state_.impulse[i] / h * rows_[i].jacobian_b;
+  for (const JointForce& f : joint_forces_[static_cast<std::size_t>(&joint - joints_.data())])
+    wrench += f.factor * state_.impulse[f.row] / h * relations_[f.relation].jacobian_b;
   const Vec3 lever = pose(joint.b).turned(joint.point_on_b);
   wrench.tail<3>() -= lever.cross(Vec3(wrench.head<3>()));
   return wrench;
@@ -106,14 +125,13 @@ void System::declare(solve::Problem& problem) {
     steps_[i].block = problem.add_block(6);
     steps_[i].column = problem.blocks()[steps_[i].block].offset;
   }
-  impulse_.resize(problem.velocities());
-  group_.clear();
-  for (const JointInfo& joint : joints_) {
-    std::vector<std::size_t> blocks;
-    for (const BodyId id : {joint.a, joint.b})
-      if (moves(id)) blocks.push_back(steps_[id.index()].block);
-    for (std::size_t i = 0; i < joint.rows; ++i) group_.add_row(problem, blocks);
+  for (ShaftStep& shaft : shaft_steps_) {
+    shaft.block = problem.add_block(1);
+    shaft.column = problem.blocks()[shaft.block].offset;
   }
+  plan_axes();
+  plan_rows(problem);
+  for (auto* velocities : {&before_, &after_, &impulse_}) velocities->assign(problem.velocities(), 0.0);
 }
 
 void System::apply_loads(double time, double h) {
@@ -129,6 +147,29 @@ void System::apply_loads(double time, double h) {
   }
 }
 
+// What moves at the start of the step, as the rows see it.
+void System::velocities_of_state() {
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (moves(i))
+      Eigen::Map<Vec6>(&before_[steps_[i].column]) << steps_[i].velocity,
+          angular_velocity(i, state_.pose[i].q, steps_[i].angular_momentum);
+  for (const ShaftStep& shaft : shaft_steps_) before_[shaft.column] = shaft.speed;
+}
+
+void System::write_mass(std::size_t body, solve::Problem& problem, const Vec3& velocity,
+                        const Vec3& omega) const {
+  const double mass = model_.bodies[body].mass;
+  const Mat3 R = state_.pose[body].q.toRotationMatrix();
+  const Mat3 inertia = R * model_.bodies[body].inertia * R.transpose();
+  const std::size_t block = steps_[body].block;
+  Eigen::Map<Eigen::Matrix<double, 6, 6, Eigen::RowMajor>> A(problem.matrix(block).data());
+  A.setZero();
+  A.topLeftCorner<3, 3>().diagonal().setConstant(mass);
+  A.bottomRightCorner<3, 3>() = 0.5 * (inertia + inertia.transpose());
+  Eigen::Map<Vec6> p(problem.momentum(block).data());
+  p << mass * velocity, A.bottomRightCorner<3, 3>() * omega;
+}
+
 solve::StepReport System::predict(double time, double h, solve::Problem& problem) {
   apply_loads(time, h);
   parallel_for(
@@ -136,31 +177,26 @@ solve::StepReport System::predict(double time, double h, solve::Problem& problem
       [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
           if (!moves(i)) continue;
-          const Body& body = model_.bodies[i];
           BodyStep& s = steps_[i];
-          const Quat& q = state_.pose[i].q;
-          const Vec3& L = state_.angular_momentum[i];
-          s.before << state_.velocity[i], angular_velocity(i, q, L);
-          const FreeRotation turn = free_rotation(inertia_inverse_[i], q, L + s.load.tail<3>(), h);
+          const FreeRotation turn =
+              free_rotation(inertia_inverse_[i], state_.pose[i].q, s.angular_momentum + s.load.tail<3>(), h);
           s.rotation_failed = !turn.converged;
-
-          const Mat3 R = q.toRotationMatrix(), inertia = R * body.inertia * R.transpose();
-          Eigen::Map<Eigen::Matrix<double, 6, 6, Eigen::RowMajor>> A(problem.matrix(s.block).data());
-          A.setZero();
-          A.topLeftCorner<3, 3>().diagonal().setConstant(body.mass);
-          A.bottomRightCorner<3, 3>() = 0.5 * (inertia + inertia.transpose());
-          Eigen::Map<Vec6> p(problem.momentum(s.block).data());
-          p << body.mass * (state_.velocity[i] + h * model_.gravity) + s.load.head<3>(),
-              A.bottomRightCorner<3, 3>() * turn.omega_W;
+          const Vec3 velocity = s.velocity + h * model_.gravity + s.load.head<3>() / model_.bodies[i].mass;
+          write_mass(i, problem, velocity, turn.omega_W);
         }
       },
       body_chunk);
+  for (std::size_t i = 0; i < shaft_steps_.size(); ++i) {
+    const ShaftStep& s = shaft_steps_[i];
+    problem.matrix(s.block)[0] = model_.shafts[i].inertia;
+    problem.momentum(s.block)[0] = model_.shafts[i].inertia * s.speed;
+  }
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (!steps_[i].load.allFinite())
       return solve::StepReport::failure(
           fmt::format("the load on body '{}' is not finite", model_.bodies[i].name));
     if (steps_[i].rotation_failed) {
-      const Vec3 kicked = state_.angular_momentum[i] + steps_[i].load.tail<3>();
+      const Vec3 kicked = steps_[i].angular_momentum + steps_[i].load.tail<3>();
       return too_fast(i, h * angular_velocity(i, state_.pose[i].q, kicked).norm());
     }
   }
@@ -174,20 +210,11 @@ solve::StepReport System::too_fast(std::size_t body, double turn) const {
 }
 
 void System::assemble(double h, solve::Problem& problem) {
-  parallel_for(joints_.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t j = begin; j < end; ++j) {
-      const JointInfo& joint = joints_[j];
-      for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i) {
-        const Row& row = rows_[i];
-        const solve::RowTerms terms =
-            row.damper_only() ? solve::damper_row(h, row.damping)
-                              : solve::compliant_row(h, row.compliance, row.relaxation_time, row.violation,
-                                                     rate(joint, row, &BodyStep::before));
-        group_.set(i, {.sigma = terms.sigma, .rhs = terms.rhs, .start = state_.impulse[i]});
-        std::size_t k = 0;
-        if (moves(joint.a)) Eigen::Map<Vec6>(group_.jacobian(i, k++).data()) = row.jacobian_a;
-        if (moves(joint.b)) Eigen::Map<Vec6>(group_.jacobian(i, k++).data()) = row.jacobian_b;
-      }
+  parallel_for(row_count_, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      solve::RowValues values = row_values(law(i), h, group_.rate(i, before_));
+      values.start = state_.impulse[i];
+      group_.set(i, values);
     }
   });
   problem.add_group(group_);
@@ -202,9 +229,13 @@ solve::StepReport System::advance(double h, std::span<const double>, std::span<c
   next_.memory = state_.memory;
   kick_and_drift(h, impulse_);
   for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (steps_[i].rotation_failed) return too_fast(i, h * steps_[i].after.tail<3>().norm());
-  remember(next_);
-  evaluate_rows(next_, next_rows_);
+    if (steps_[i].rotation_failed)
+      return too_fast(i, h * Eigen::Map<const Vec3>(&after_[steps_[i].column + 3]).norm());
+  remember_joints(next_);
+  evaluate_joints(next_, next_rows_, next_relations_);
+  evaluate_axes(next_, next_relations_, after_, next_axes_);
+  remember_couplings(next_, next_axes_, h, lambda);
+  evaluate_laws(next_, next_axes_, end_time_ + h, h, next_laws_);
   keep_books(h, lambda);
   return judge(h);
 }
@@ -218,10 +249,10 @@ void System::kick_and_drift(double h, std::span<const double> row_impulse) {
           BodyStep& s = steps_[i];
           const Pose& pose = state_.pose[i];
           const Vec6 impulse = s.load + Eigen::Map<const Vec6>(&row_impulse[s.column]);
-          next_.velocity[i] =
-              state_.velocity[i] + h * model_.gravity + impulse.head<3>() / model_.bodies[i].mass;
-          next_.angular_momentum[i] = state_.angular_momentum[i] + impulse.tail<3>();
-          s.after << next_.velocity[i], angular_velocity(i, pose.q, next_.angular_momentum[i]);
+          next_.velocity[i] = s.velocity + h * model_.gravity + impulse.head<3>() / model_.bodies[i].mass;
+          next_.angular_momentum[i] = s.angular_momentum + impulse.tail<3>();
+          Eigen::Map<Vec6>(&after_[s.column]) << next_.velocity[i],
+              angular_velocity(i, pose.q, next_.angular_momentum[i]);
           const FreeRotation turn = free_rotation(inertia_inverse_[i], pose.q, next_.angular_momentum[i], h);
           s.rotation_failed = !turn.converged;
           next_.pose[i].x = pose.x + h * next_.velocity[i];
@@ -229,47 +260,25 @@ void System::kick_and_drift(double h, std::span<const double> row_impulse) {
         }
       },
       body_chunk);
+  for (std::size_t i = 0; i < shaft_steps_.size(); ++i) {
+    const ShaftStep& s = shaft_steps_[i];
+    next_.shaft_speed[i] = after_[s.column] = s.speed + row_impulse[s.column] / model_.shafts[i].inertia;
+    next_.shaft_angle[i] = state_.shaft_angle[i] + h * next_.shaft_speed[i];
+  }
 }
 
 void System::commit() {
   std::swap(state_, next_);
   std::swap(rows_, next_rows_);
+  std::swap(relations_, next_relations_);
+  std::swap(axes_, next_axes_);
+  std::swap(laws_, next_laws_);
 }
 
 void System::restore(const Archive& archive) {
   state_.restore(archive);
   next_ = state_;
-  evaluate_rows(state_, rows_);
-}
-
-// ---- joints
-
-void System::evaluate_rows(const State& state, std::vector<Row>& rows) const {
-  rows.resize(row_count_);
-  std::size_t first = 0;
-  const auto evaluate_pool = [&](const auto& pool) {
-    parallel_for(pool.size(), [&](std::size_t begin, std::size_t end) {
-      for (std::size_t j = begin; j < end; ++j) {
-        const auto& joint = pool[j];
-        const JointInfo& info = joints_[first + j];
-        joint.evaluate(state.pose_of(joint.ends.a), state.pose_of(joint.ends.b),
-                       std::span(state.memory).subspan(info.memory, joint.memory_size),
-                       std::span(rows).subspan(info.first_row, info.rows));
-      }
-    });
-    first += pool.size();
-  };
-  std::apply([&](const auto&... pools) { (evaluate_pool(pools), ...); }, model_.joints);
-}
-
-void System::remember(State& state) const {
-  std::size_t j = 0;
-  const auto remember_pool = [&](const auto& pool) {
-    for (const auto& joint : pool)
-      joint.remember(state.pose_of(joint.ends.a), state.pose_of(joint.ends.b),
-                     std::span(state.memory).subspan(joints_[j++].memory, joint.memory_size));
-  };
-  std::apply([&](const auto&... pools) { (remember_pool(pools), ...); }, model_.joints);
+  evaluate_joints(state_, rows_, relations_);
 }
 
 }  // namespace hardpan::multibody

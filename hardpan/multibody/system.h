@@ -1,11 +1,14 @@
-// Rigid bodies, joints and loads as one subsystem of the step.
+// Rigid bodies, shafts, joints, couplings and loads as one subsystem of the step.
 //
 // Kick and drift. At the present poses, impulses of gravity, loads and rows change momentum:
 //     m v+ = m v- + J,   L+ = L- + T          (L: world angular momentum about the centre of mass)
 // then poses drift with x' = x + h v+ and the free rotation of free_rotation.h, which changes no momentum and
 // no kinetic energy. Rows see the velocity with which the drift would move the body, so the solved block is
 //     A = diag(m, R I R^T),   p = (m v* , R I R^T omega*),
-// where * is the state after gravity and loads and omega* its step-mean angular velocity.
+// where * is the state after gravity and loads and omega* its step-mean angular velocity. A shaft is a block
+// of one: A = J, p = J w-.
+//
+// When a stop has been reached at speed, the step begins with an impact (system_impact.cpp).
 #pragma once
 
 #include <span>
@@ -28,7 +31,20 @@ struct JointInfo {
   Quat axes_on_a;               // its axes in coordinates of body a; z is the axis of a joint that has one
   std::size_t first_row;        // in the rows of the system
   std::size_t rows;
-  std::size_t memory;  // offset of its memory
+  std::size_t memory;            // offset of its memory
+  std::size_t first_coordinate;  // in the coordinates of the system
+  std::span<const CoordinateName> coordinates;
+};
+
+// A coupling of any kind.
+struct CouplingInfo {
+  std::string name;
+  std::string_view kind;
+  std::size_t first_row;
+  std::size_t rows;
+  std::size_t memory, memory_size;
+  std::size_t first_axis;  // in the axes of the system
+  std::size_t axes;
 };
 
 class System final : public solve::Subsystem {
@@ -39,15 +55,26 @@ class System final : public solve::Subsystem {
   const State& state() const { return state_; }
   const Ledger& ledger() const { return state_.ledger; }
   std::span<const JointInfo> joints() const { return joints_; }
-  std::span<const Row> rows() const { return rows_; }
+  std::span<const CouplingInfo> couplings() const { return couplings_; }
+  std::span<const Row> rows() const { return rows_; }  // of the joints
+  std::span<const Law> laws() const { return laws_; }  // of the couplings
 
   const Pose& pose(BodyId id) const { return state_.pose_of(id); }
   Vec3 angular_velocity(BodyId id) const;
   double kinetic_energy(BodyId id) const;
-  // Force and torque (about the joint's point) on body b of the joint, in the last step, world frame.
+  // Value and rate of a coordinate of a joint.
+  AxisState coordinate(const JointInfo& joint, std::size_t component) const;
+  AxisState axis(const CouplingInfo& coupling, std::size_t axis) const;
+  // Force along an axis of a coupling in the last step, N or N m: the sum of its rows there.
+  double force(const CouplingInfo& coupling, std::size_t axis, double h) const;
+  // Force and torque (about the joint's point) on body b of the joint, in the last step, world frame, with
+  // what acts along the joint's coordinates.
   Vec6 reaction(const JointInfo& joint, double h) const;
 
   void declare(solve::Problem& problem) override;
+  bool prepare(double time, double h) override;
+  void collide(double h, solve::Problem& problem) override;
+  solve::StepReport rebound(std::span<const double> lambda) override;
   solve::StepReport predict(double time, double h, solve::Problem& problem) override;
   void assemble(double h, solve::Problem& problem) override;
   solve::StepReport advance(double h, std::span<const double> v, std::span<const double> lambda) override;
@@ -60,48 +87,115 @@ class System final : public solve::Subsystem {
 
   struct BodyStep {  // scratch of one body within a step
     std::size_t block = 0, column = 0;
-    Vec6 before = Vec6::Zero();  // (v, omega) at the start of the step
-    Vec6 after = Vec6::Zero();   // after the kick, at the same pose
-    Vec6 load = Vec6::Zero();    // impulse of the loads
+    Vec3 velocity = Vec3::Zero();          // at the start of the step, after an impact
+    Vec3 angular_momentum = Vec3::Zero();  // likewise
+    Vec6 load = Vec6::Zero();              // impulse of the loads
     bool rotation_failed = false;
+  };
+  struct ShaftStep {
+    std::size_t block = 0, column = 0;
+    double speed = 0;  // at the start of the step, after an impact
+  };
+
+  // How an axis is made: which coordinates, and where in a row their slopes belong.
+  struct AxisTerm {
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    std::size_t relation = none;  // of a joint; none for a shaft
+    std::size_t shaft = none;
+    double factor = 1;
+    std::size_t slot_a = none, slot_b = none;  // which block of the row; none for what does not move
+  };
+  struct AxisPlan {
+    std::vector<AxisTerm> terms;
+    std::vector<std::size_t> blocks;
+    std::vector<std::size_t> columns;    // of the blocks
+    std::vector<std::size_t> bodies;     // of the blocks; none for a shaft
+    std::size_t joint = AxisTerm::none;  // of its first coordinate, where that is one
+  };
+  struct JointForce {  // of a coupling on a joint
+    std::size_t row, relation;
+    double factor;
   };
 
   bool moves(std::size_t body) const { return !model_.bodies[body].fixed; }
   bool moves(BodyId id) const { return id.valid() && moves(id.index()); }
   Vec3 angular_velocity(std::size_t body, const Quat& q, const Vec3& L) const;
+
+  // system_index.cpp: from the model to flat lists.
   void index_joints();
-  void evaluate_rows(const State& state, std::vector<Row>& rows) const;
-  void remember(State& state) const;
+  void index_couplings();
+  void plan_axes();
+  AxisTerm find_coordinate(const CoordinateRef& ref) const;
+  void plan_rows(const solve::Problem& problem);
+  std::size_t slot_of(AxisPlan& plan, BodyId id) const;
+  std::size_t joint_of(std::size_t coordinate) const;
+
+  // system_rows.cpp: rows and laws of a state.
+  void evaluate_joints(const State& state, std::vector<Row>& rows, std::vector<Relation>& relations) const;
+  void evaluate_axes(const State& state, const std::vector<Relation>& relations, std::span<const double> v,
+                     std::vector<AxisState>& axes) const;
+  void evaluate_laws(const State& state, std::span<const AxisState> axes, double end, double h,
+                     std::vector<Law>& laws) const;
+  void remember_joints(State& state) const;
+  void begin_couplings(State& state) const;
+  void remember_couplings(State& state, std::span<const AxisState> axes, double h,
+                          std::span<const double> lambda);
+  CouplingInput input_of(std::size_t coupling, std::span<const AxisState> axes, double end, double h) const;
+  double load_through(std::size_t joint, double h) const;
+  void write_jacobians();
+  const Law& law(std::size_t row) const {
+    return row < joint_rows_ ? static_cast<const Law&>(rows_[row]) : laws_[row - joint_rows_];
+  }
+  const Law& next_law(std::size_t row) const {
+    return row < joint_rows_ ? static_cast<const Law&>(next_rows_[row]) : next_laws_[row - joint_rows_];
+  }
+
   void apply_loads(double time, double h);
+  void velocities_of_state();
+  void write_mass(std::size_t body, solve::Problem& problem, const Vec3& velocity, const Vec3& omega) const;
   void kick_and_drift(double h, std::span<const double> row_impulse);
+
+  // system_books.cpp
+  double kinetic_energy(const State& state) const;
+  double shaft_energy(const State& state) const;
+  double gravity_potential(const State& state) const;
+  void open_books();
   void keep_books(double h, std::span<const double> lambda);
   void book_rows(double h, std::span<const double> lambda, Ledger& ledger) const;
-  void book_reactions(std::span<const double> lambda, Ledger& ledger) const;
-  // dg/dt of a row for one of the velocities of a step.
-  double rate(const JointInfo& joint, const Row& row, Vec6 BodyStep::*velocity) const {
-    return (moves(joint.a) ? row.jacobian_a.dot(steps_[joint.a.index()].*velocity) : 0.0) +
-           (moves(joint.b) ? row.jacobian_b.dot(steps_[joint.b.index()].*velocity) : 0.0);
-  }
-  double kinetic_energy(const State& state) const;
-  double gravity_potential(const State& state) const;
+  void book_outside(std::span<const double> lambda, Ledger& ledger) const;
   void book_momentum(const State& state, Ledger& ledger) const;
   double smallest_runaway(double h) const;
   double extent_of_joints() const;
   solve::StepReport judge(double h) const;
   solve::StepReport judge_joints(double h) const;
+  solve::StepReport judge_row(const std::string& name, std::size_t row, bool turns, double h) const;
   solve::StepReport too_fast(std::size_t body, double turn) const;  // rad per step
 
   Model model_;
   std::vector<Mat3> inertia_inverse_;
   std::vector<JointInfo> joints_;
-  std::size_t row_count_ = 0, memory_size_ = 0;
+  std::vector<CouplingInfo> couplings_;
+  std::vector<std::size_t> pool_start_;  // first joint of each pool
+  std::vector<AxisPlan> plans_;          // per axis
+  std::vector<std::size_t> row_axis_;    // axis of each coupling row
+  std::vector<std::vector<JointForce>> joint_forces_;
+  std::size_t joint_rows_ = 0, row_count_ = 0, memory_size_ = 0, coordinate_count_ = 0;
   double max_violation_ = 0;  // m
   State state_, next_;
+
   // Workspace, a function of the state.
   std::vector<Row> rows_, next_rows_;
+  std::vector<Relation> relations_, next_relations_;
+  std::vector<AxisState> axes_, next_axes_;
+  std::vector<Law> laws_, next_laws_;
+  std::vector<double> before_, after_;  // velocities at the start of the step (after an impact), and kicked
   solve::BlockRows group_;
   std::vector<BodyStep> steps_;
-  std::vector<double> impulse_;
+  std::vector<ShaftStep> shaft_steps_;
+  std::vector<double> impulse_, forces_;
+  double end_time_ = 0;         // of the step
+  double impact_loss_ = 0;      // J
+  std::vector<double> impact_;  // impulses of the impact; empty without one
 };
 
 }  // namespace hardpan::multibody

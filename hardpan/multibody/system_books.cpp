@@ -16,18 +16,26 @@ double sum(double a, double b) { return a + b; }
 
 double System::kinetic_energy(const State& state) const {
   return parallel_reduce(
-      model_.bodies.size(), 0.0,
-      [&](std::size_t begin, std::size_t end) {
-        double energy = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-          if (!moves(i)) continue;
-          const Vec3& L = state.angular_momentum[i];
-          energy += 0.5 * model_.bodies[i].mass * state.velocity[i].squaredNorm() +
-                    0.5 * L.dot(angular_velocity(i, state.pose[i].q, L));
-        }
-        return energy;
-      },
-      sum, body_chunk);
+             model_.bodies.size(), 0.0,
+             [&](std::size_t begin, std::size_t end) {
+               double energy = 0;
+               for (std::size_t i = begin; i < end; ++i) {
+                 if (!moves(i)) continue;
+                 const Vec3& L = state.angular_momentum[i];
+                 energy += 0.5 * model_.bodies[i].mass * state.velocity[i].squaredNorm() +
+                           0.5 * L.dot(angular_velocity(i, state.pose[i].q, L));
+               }
+               return energy;
+             },
+             sum, body_chunk) +
+         shaft_energy(state);
+}
+
+double System::shaft_energy(const State& state) const {
+  double energy = 0;
+  for (std::size_t i = 0; i < model_.shafts.size(); ++i)
+    energy += 0.5 * model_.shafts[i].inertia * state.shaft_speed[i] * state.shaft_speed[i];
+  return energy;
 }
 
 double System::gravity_potential(const State& state) const {
@@ -60,9 +68,23 @@ void System::book_momentum(const State& state, Ledger& ledger) const {
   ledger.angular_momentum = total.tail<3>();
 }
 
+void System::open_books() {
+  Ledger& books = state_.ledger;
+  books.kinetic = kinetic_energy(state_);
+  books.gravity.stored = gravity_potential(state_);
+  for (std::size_t i = 0; i < row_count_; ++i)
+    if (law(i).account == Account::spring) books.springs.stored += law(i).stored;
+  books.turnover = books.kinetic + std::abs(books.springs.stored);
+  book_momentum(state_, books);
+  books.impulse = books.momentum;
+  books.angular_impulse = books.angular_momentum;
+}
+
 void System::keep_books(double h, std::span<const double> lambda) {
   Ledger books = state_.ledger;
   books.kinetic = kinetic_energy(next_);
+  books.impacts.work -= impact_loss_;
+  books.impacts.dissipated += impact_loss_;
 
   const double potential = gravity_potential(next_);
   double gravity_work = 0, load_work = 0;
@@ -70,7 +92,8 @@ void System::keep_books(double h, std::span<const double> lambda) {
     if (!moves(i)) continue;
     const BodyStep& s = steps_[i];
     const double mass = model_.bodies[i].mass;
-    const Vec6 mean = 0.5 * (s.before + s.after);
+    const Vec6 mean =
+        0.5 * (Eigen::Map<const Vec6>(&before_[s.column]) + Eigen::Map<const Vec6>(&after_[s.column]));
     const Vec3& x = state_.pose[i].x;
     gravity_work += h * mass * model_.gravity.dot(mean.head<3>());
     load_work += s.load.dot(mean);
@@ -85,7 +108,8 @@ void System::keep_books(double h, std::span<const double> lambda) {
   books.turnover += std::abs(gravity_work) + std::abs(load_work);
 
   book_rows(h, lambda, books);
-  book_reactions(lambda, books);
+  book_outside(lambda, books);
+  if (!impact_.empty()) book_outside(impact_, books);
   book_momentum(next_, books);
   next_.ledger = books;
 }
@@ -93,27 +117,39 @@ void System::keep_books(double h, std::span<const double> lambda) {
 void System::book_rows(double h, std::span<const double> lambda, Ledger& books) const {
   const Ledger before = books;
   books.joints.stored = books.springs.stored = 0;
-  for (const JointInfo& joint : joints_) {
+  const auto book = [&](std::size_t first, std::size_t rows) {
     // A rigid joint takes its force at once and gives way over tau, and a turning one stands off by h^2
     // whatever its compliance: neither force nor violation alone tells what it could give back.
     double by_force = 0, by_violation = 0;
-    for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i) {
-      const Row& row = rows_[i];
-      const double f = lambda[i] / h, g = next_rows_[i].violation;
-      const double rate_before = rate(joint, row, &BodyStep::before),
-                   rate_after = rate(joint, row, &BodyStep::after);
-      EnergyAccount& account = row.account == Account::spring ? books.springs : books.joints;
-      account.work += 0.5 * lambda[i] * (rate_before + rate_after);
-      if (row.account == Account::spring) {
-        account.dissipated += h * row.damping * rate_after * rate_after;
-        if (!row.damper_only()) account.stored += g * g / (2 * row.compliance);
-      } else {
-        by_force += 0.5 * row.compliance * f * f;
-        by_violation += 0.5 * g * g / row.compliance;
+    for (std::size_t i = first; i < first + rows; ++i) {
+      const Law &now = law(i), &next = next_law(i);
+      const double rate_before = group_.rate(i, before_), rate_after = group_.rate(i, after_);
+      const double work = 0.5 * lambda[i] * (rate_before + rate_after), f = lambda[i] / h;
+      switch (now.account) {
+        case Account::spring:
+          books.springs.work += work;
+          books.springs.dissipated += h * now.damping * rate_after * rate_after;
+          books.springs.stored += next.stored;
+          break;
+        case Account::motor:
+          books.motors.work += work;
+          books.turnover += std::abs(work);
+          break;
+        case Account::friction:
+          books.friction.work += work;
+          books.friction.dissipated -= work;
+          break;
+        case Account::joint:
+          books.joints.work += work;
+          if (!now.elastic() || now.given()) break;
+          by_force += 0.5 * now.compliance * f * f;
+          by_violation += 0.5 * next.violation * next.violation / now.compliance;
       }
     }
     books.joints.stored += std::min(by_force, by_violation);
-  }
+  };
+  for (const JointInfo& joint : joints_) book(joint.first_row, joint.rows);
+  for (const CouplingInfo& coupling : couplings_) book(coupling.first_row, coupling.rows);
   for (const auto account : {&Ledger::joints, &Ledger::springs}) {
     EnergyAccount& now = books.*account;
     const EnergyAccount& then = before.*account;
@@ -121,18 +157,30 @@ void System::book_rows(double h, std::span<const double> lambda, Ledger& books) 
   }
 }
 
-// A joint with one end in the world brings momentum from outside.
-void System::book_reactions(std::span<const double> lambda, Ledger& books) const {
+// Rows with an end in the world bring momentum from outside. What acts along coordinates of joints between
+// moving bodies cancels to rounding.
+void System::book_outside(std::span<const double> lambda, Ledger& books) const {
+  const auto push = [&](std::size_t body, const Vec6& impulse) {
+    books.impulse += impulse.head<3>();
+    books.angular_impulse += state_.pose[body].x.cross(Vec3(impulse.head<3>())) + impulse.tail<3>();
+  };
   for (const JointInfo& joint : joints_) {
     if (moves(joint.a) == moves(joint.b)) continue;
     const bool on_a = moves(joint.a);
-    const Vec3& x = state_.pose_of(on_a ? joint.a : joint.b).x;
-    for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i) {
-      const Vec6 push = lambda[i] * (on_a ? rows_[i].jacobian_a : rows_[i].jacobian_b);
-      books.impulse += push.head<3>();
-      books.angular_impulse += x.cross(Vec3(push.head<3>())) + push.tail<3>();
-    }
+    for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i)
+      push((on_a ? joint.a : joint.b).index(),
+           lambda[i] * (on_a ? rows_[i].jacobian_a : rows_[i].jacobian_b));
   }
+  for (std::size_t i = 0; i < row_axis_.size(); ++i)
+    for (const AxisTerm& term : plans_[row_axis_[i]].terms) {
+      if (term.relation == AxisTerm::none) continue;
+      const JointInfo& joint = joints_[joint_of(term.relation)];
+      if (moves(joint.a) == moves(joint.b)) continue;
+      const Relation& relation = relations_[term.relation];
+      const bool on_a = moves(joint.a);
+      push((on_a ? joint.a : joint.b).index(),
+           lambda[joint_rows_ + i] * term.factor * (on_a ? relation.jacobian_a : relation.jacobian_b));
+    }
 }
 
 // What gravity gives in ten steps from rest, and the rounding of books that hold nothing, J.
@@ -159,19 +207,24 @@ double System::extent_of_joints() const {
 // A joint has come apart when it stands open by more than all the energy that went round could have stretched
 // it.
 solve::StepReport System::judge_joints(double h) const {
-  constexpr double max_tilt = 0.1;  // rad, of the axis of a hinge
   for (const JointInfo& joint : joints_)
-    for (std::size_t i = 0; i < joint.rows; ++i) {
-      const Row& row = next_rows_[joint.first_row + i];
-      const bool turns = row.jacobian_b.head<3>().isZero(0);
-      const double stretch = std::sqrt(2 * row.compliance * next_.ledger.turnover);
-      const double apart = std::abs(row.violation), limit = (turns ? max_tilt : max_violation_) + stretch;
-      if (row.account != Account::joint || apart <= limit) continue;
-      return solve::StepReport::failure(
-          fmt::format("joint '{}' has come apart by {:.3g} {}, allowed is {:.3g} (step {:g} s is too large?)",
-                      joint.name, apart, turns ? "rad" : "m", limit, h));
+    for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i) {
+      const bool turns = next_rows_[i].jacobian_b.head<3>().isZero(0);
+      if (auto verdict = judge_row(joint.name, i, turns, h); !verdict.ok) return verdict;
     }
   return {};
+}
+
+solve::StepReport System::judge_row(const std::string& name, std::size_t row, bool turns, double h) const {
+  constexpr double max_tilt = 0.1;  // rad, of the axis of a hinge
+  const Law& law = next_law(row);
+  if (!law.holds()) return {};
+  const double stretch = std::sqrt(2 * law.compliance * next_.ledger.turnover);
+  const double apart = std::abs(law.violation), limit = (turns ? max_tilt : max_violation_) + stretch;
+  if (apart <= limit) return {};
+  return solve::StepReport::failure(
+      fmt::format("joint '{}' has come apart by {:.3g} {}, allowed is {:.3g} (step {:g} s is too large?)",
+                  name, apart, turns ? "rad" : "m", limit, h));
 }
 
 solve::StepReport System::judge(double h) const {
@@ -180,6 +233,10 @@ solve::StepReport System::judge(double h) const {
         !next_.velocity[i].allFinite())
       return solve::StepReport::failure(
           fmt::format("the motion of body '{}' is not finite", model_.bodies[i].name));
+  for (std::size_t i = 0; i < model_.shafts.size(); ++i)
+    if (!std::isfinite(next_.shaft_speed[i]) || !std::isfinite(next_.shaft_angle[i]))
+      return solve::StepReport::failure(
+          fmt::format("the motion of shaft '{}' is not finite", model_.shafts[i].name));
   const Ledger& books = next_.ledger;
   if (!std::isfinite(books.total()))
     return solve::StepReport::failure("the energy of the system is not a finite number");

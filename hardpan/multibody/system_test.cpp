@@ -68,7 +68,7 @@ double oscillate(double k, double c, double mass, double amplitude, double end, 
   Model model;
   model.gravity.setZero();
   const BodyId id = add_body(model, Vec3(0, 0, 1 + amplitude), mass);
-  add_joint(model, SpringJoint{{"s", world, id}, Vec3::Zero(), Vec3::Zero(), 1, k, c});
+  add_spring(model, world, id, Vec3::Zero(), Vec3::Zero(), 1, k, c);
   Sim sim(model, end / steps);
   EXPECT_TRUE(sim.go(steps).ok);
   return sim.pose(0).x.z() - 1;
@@ -95,7 +95,7 @@ TEST(System, DamperAloneBrakesExponentially) {
   model.gravity.setZero();
   const BodyId id = add_body(model, Vec3(0, 0, 1), 2);
   model.bodies[0].velocity = Vec3(0, 0, 3);
-  add_joint(model, SpringJoint{{"d", world, id}, Vec3::Zero(), Vec3::Zero(), 1, 0, 4});
+  add_spring(model, world, id, Vec3::Zero(), Vec3::Zero(), 1, 0, 4);
   const double h = 1e-3;
   Sim sim(model, h);
   ASSERT_GO(sim, 500);
@@ -108,7 +108,7 @@ TEST(System, DamperAloneBrakesExponentially) {
 TEST(System, ZeroLengthSpringStartsFromCoincidence) {
   Model model;
   const BodyId id = add_body(model, Vec3(1, 2, 3), 2);
-  add_joint(model, SpringJoint{{"s", world, id}, Vec3(1, 2, 3), Vec3::Zero(), 0, 100, 20});
+  add_spring(model, world, id, Vec3(1, 2, 3), Vec3::Zero(), 0, 100, 20);
   Sim sim(model, 1e-3);
   ASSERT_GO(sim, 5000);
   EXPECT_LT((sim.pose(0).x - Vec3(1, 2, 3 - 2 * 9.81 / 100)).norm(), 1e-9);
@@ -120,11 +120,8 @@ TEST(System, HingeSpringOscillatesAboutItsRestAngle) {
   Model model;
   model.gravity.setZero();
   const BodyId id = add_body(model, Vec3::Zero(), 1, moment);
-  HingeJoint joint = hinge(model, world, id, Vec3::Zero(), Vec3(0.6, 0, 0.8), rigid(h));
-  joint.stiffness = k;
-  joint.damping = c;
-  joint.rest_angle = 0.4;
-  add_joint(model, joint);
+  const CoordinateRef angle = add(model, hinge(model, world, id, Vec3::Zero(), Vec3(0.6, 0, 0.8), rigid(h)));
+  add(model, elastic(angle, k, c, 0.4));
   Sim sim(model, h);
   ASSERT_GO(sim, 10'000);
   const double decay = c / (2 * moment), w = std::sqrt(k / moment - decay * decay);

@@ -112,8 +112,21 @@ inline DistanceJoint rod(const Model& model, BodyId a, BodyId b, const Vec3& s_A
 }
 
 template <class Joint>
-void add_joint(Model& model, Joint joint) {
-  std::get<std::vector<Joint>>(model.joints).push_back(std::move(joint));
+CoordinateRef add_joint(Model& model, Joint joint) {
+  return add(model, std::move(joint));
+}
+
+inline Axis along(const CoordinateRef& coordinate, double factor = 1) { return {{{coordinate, factor}}}; }
+
+inline Elastic elastic(const CoordinateRef& coordinate, double stiffness, double damping, double rest) {
+  return {"spring", {along(coordinate)}, stiffness, damping, rest, {}, {}};
+}
+
+// A spring and damper between two points in body coordinates.
+inline void add_spring(Model& model, BodyId a, BodyId b, const Vec3& s_A, const Vec3& s_B, double length,
+                       double stiffness, double damping) {
+  const CoordinateRef line = add(model, LineJoint{{"spring", a, b}, s_A, s_B});
+  add(model, elastic(line, stiffness, damping, length));
 }
 
 // A tree of bodies hung on the world or on earlier bodies by random kinds of joints, assembled without
@@ -133,23 +146,21 @@ inline Model random_mechanism(std::uint64_t seed, std::size_t bodies, double h, 
         add_joint(model, ball(model, a, b, point, rigid(h)));
         break;
       case 1: {
-        HingeJoint joint = hinge(model, a, b, point, random.direction(), rigid(h));
-        if (random.below(2) == 0) joint.stiffness = random.uniform(0, 20);
-        if (random.below(2) == 0) joint.damping = random.uniform(0, 0.5);
-        joint.rest_angle = random.uniform(-1, 1);
-        add_joint(model, joint);
+        const CoordinateRef angle = add(model, hinge(model, a, b, point, random.direction(), rigid(h)));
+        const double k = random.below(2) == 0 ? random.uniform(0, 20) : 0.0;
+        const double c = random.below(2) == 0 ? random.uniform(0, 0.5) : 0.0;
+        const double rest = random.uniform(-1, 1);
+        if (k > 0 || c > 0) add(model, elastic(angle, k, c, rest));
         break;
       }
       case 2:
         add_joint(model, rod(model, a, b, random.vector(0.3), random.vector(0.3), rigid(h)));
         break;
-      default:
-        add_joint(model, SpringJoint{{"spring", a, b},
-                                     random.vector(0.3),
-                                     random.vector(0.3),
-                                     random.uniform(0, 1),
-                                     random.uniform(1, 500),
-                                     random.uniform(0, 5)});
+      default: {
+        const Vec3 s_A = random.vector(0.3), s_B = random.vector(0.3);
+        const double length = random.uniform(0, 1), k = random.uniform(1, 500);
+        add_spring(model, a, b, s_A, s_B, length, k, random.uniform(0, 5));
+      }
     }
     if (with_world && random.below(3) == 0) {
       const double from = random.uniform(0, 0.05);

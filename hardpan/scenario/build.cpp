@@ -124,7 +124,10 @@ class ModelBuilder {
     const JointSite site{object, {name, a, b}, pose(a), pose(b), solver_, relaxation_time_};
     const std::string& kind = object.at("kind").text();
     for (const JointEntry& entry : joint_kinds())
-      if (entry.description.name == kind) return entry.build(site, model_.joints);
+      if (entry.description.name == kind) {
+        entry.build(site, model_);
+        return;
+      }
     HARDPAN_CHECK(false, "no builder for joint kind " + kind);
   }
 

@@ -4,10 +4,10 @@
 namespace hardpan::scenario {
 namespace {
 
-void build(const JointSite& site, multibody::JointPools& pools) {
+multibody::CoordinateRef build(const JointSite& site, multibody::Model& model) {
   const Vec3 at = vec3(site.keys.at("at"));
-  std::get<std::vector<multibody::BallJoint>>(pools).push_back(
-      {site.ends, site.A.local_point(at), site.B.local_point(at), site.rigidity("compliance")});
+  return add(model, multibody::BallJoint{site.ends, site.A.local_point(at), site.B.local_point(at),
+                                         site.rigidity("compliance")});
 }
 
 }  // namespace
@@ -17,6 +17,7 @@ JointEntry ball_entry() {
   return {{.name = "ball",
            .doc = "A common point, all rotations free.",
            .fields = std::vector{between(), at()} + rigid()},
+          multibody::BallJoint::coordinates,
           build};
 }
 

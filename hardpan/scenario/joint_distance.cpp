@@ -19,12 +19,12 @@ void check(const Value& joint, Complain& complain) {
                     distance, length->number_text()));
 }
 
-void build(const JointSite& site, multibody::JointPools& pools) {
+multibody::CoordinateRef build(const JointSite& site, multibody::Model& model) {
   const auto& points = site.keys.at("points").items();
-  std::get<std::vector<multibody::DistanceJoint>>(pools).push_back(
-      {site.ends, site.A.local_point(vec3(points[0])), site.B.local_point(vec3(points[1])),
-       number_or(site.keys, "length", joint_fields::distance_of_points(site.keys)),
-       site.rigidity("compliance")});
+  return add(model, multibody::DistanceJoint{
+                        site.ends, site.A.local_point(vec3(points[0])), site.B.local_point(vec3(points[1])),
+                        number_or(site.keys, "length", joint_fields::distance_of_points(site.keys)),
+                        site.rigidity("compliance")});
 }
 
 }  // namespace
@@ -36,6 +36,7 @@ JointEntry distance_entry() {
            .doc = "A rigid massless rod between two points.",
            .fields = std::vector{between(), points(), length} + rigid(),
            .check = check},
+          multibody::DistanceJoint::coordinates,
           build};
 }
 

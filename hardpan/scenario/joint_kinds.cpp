@@ -6,10 +6,7 @@ namespace hardpan::scenario {
 
 const std::vector<JointEntry>& joint_kinds() {
   static const std::vector<JointEntry> all = {
-      ball_entry(),
-      hinge_entry(),
-      distance_entry(),
-      spring_entry(),
+      ball_entry(), hinge_entry(), distance_entry(), line_entry(), spring_entry(),
   };
   return all;
 }
@@ -36,6 +33,13 @@ Field points() {
   return field("points", list_of(vector(3, "m"), 2, 2),
                "where it holds the first and the second body in the initial pose, world frame")
       .must();
+}
+
+Field axis() { return field("axis", vector(3).not_zero(), "in the initial pose, world frame").must(); }
+
+Field angular_compliance() {
+  return field("angular_compliance", number("rad/(N m)").at_least(1e-14),
+               "instead of solver.angular_compliance");
 }
 
 std::vector<Field> rigid() {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "hardpan/multibody/joints.h"
+#include "hardpan/multibody/model.h"
 #include "hardpan/scenario/spec.h"
 
 namespace hardpan::scenario {
@@ -23,7 +23,9 @@ struct JointSite {
 
 struct JointEntry {
   Object description;
-  void (*build)(const JointSite& site, multibody::JointPools& pools);
+  std::span<const multibody::CoordinateName> coordinates;
+  // Adds the joint and what acts along its coordinates; returns its first coordinate.
+  multibody::CoordinateRef (*build)(const JointSite& site, multibody::Model& model);
 };
 
 const std::vector<JointEntry>& joint_kinds();
@@ -33,6 +35,8 @@ namespace joint_fields {
 Field between();
 Field at();                  // one common point
 Field points();              // one point on each body
+Field axis();                // of a joint that has one
+Field angular_compliance();  // override of the solver's
 std::vector<Field> rigid();  // overrides of the solver's compliance and damping
 double distance_of_points(const Value& joint);
 }  // namespace joint_fields
@@ -41,6 +45,7 @@ double distance_of_points(const Value& joint);
 JointEntry ball_entry();
 JointEntry hinge_entry();
 JointEntry distance_entry();
+JointEntry line_entry();
 JointEntry spring_entry();
 
 }  // namespace hardpan::scenario

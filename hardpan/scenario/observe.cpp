@@ -44,8 +44,8 @@ double length(const Simulation& s, std::size_t i, Eigen::Index) {
 
 double energy(const Simulation& s, std::size_t, Eigen::Index c) {
   const multibody::Ledger& l = s.bodies.ledger();
-  const double values[] = {l.kinetic,    l.gravity.stored, l.springs.stored, l.joints.stored,
-                           l.loads.work, l.dissipated(),   l.lost(),         l.total()};
+  const double values[] = {l.kinetic, l.gravity.stored, l.springs.stored, l.joints.stored,
+                           l.work(),  l.dissipated(),   l.lost(),         l.total()};
   return values[c];
 }
 
@@ -88,7 +88,7 @@ constexpr FieldReader readers[] = {
     {"length", Subject::joint, length},
     {"angle", Subject::joint,
      [](const Simulation& s, std::size_t i, Eigen::Index) {
-       return s.bodies.state().memory[joint(s, i).memory];
+       return s.bodies.coordinate(joint(s, i), 0).value;
      }},
     {"energy", Subject::system, energy},
     {"momentum", Subject::system, momentum},

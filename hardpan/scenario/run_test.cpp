@@ -208,8 +208,8 @@ loads:
   EXPECT_TRUE(model.bodies[1].fixed);
   EXPECT_DOUBLE_EQ(model.bodies[1].inertia(2, 1), 0.3);
   EXPECT_DOUBLE_EQ(model.bodies[1].inertia(0, 1), 0.1);
-  const auto& spring = std::get<std::vector<multibody::SpringJoint>>(model.joints)[0];
-  EXPECT_DOUBLE_EQ(spring.length, std::sqrt(21.0));
+  const auto& spring = std::get<std::vector<multibody::LineJoint>>(model.joints)[0];
+  EXPECT_DOUBLE_EQ(std::get<std::vector<multibody::Elastic>>(model.couplings)[0].rest, std::sqrt(21.0));
   EXPECT_LT((a.pose.point(spring.s_A) - Vec3(1, 2, 4)).norm(), 1e-15);
   EXPECT_DOUBLE_EQ(model.loads[0].until, 0.2);
   // Angular momentum follows from the world angular velocity and the turned inertia.

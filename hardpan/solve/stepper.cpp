@@ -12,7 +12,35 @@ Stepper::Stepper(double h, std::vector<Subsystem*> subsystems, const SolverOptio
   v_.resize(problem_.velocities());
 }
 
+// The rows of all subsystems, and where each one's begin.
+void Stepper::gather(void (*add)(Subsystem&, double, Problem&)) {
+  problem_.clear_groups();
+  first_row_.assign(1, 0);
+  for (Subsystem* subsystem : subsystems_) {
+    add(*subsystem, h_, problem_);
+    first_row_.push_back(problem_.rows());
+  }
+  lambda_.resize(problem_.rows());
+  problem_.start(lambda_);
+}
+
+StepReport Stepper::impact() {
+  gather([](Subsystem& subsystem, double h, Problem& problem) { subsystem.collide(h, problem); });
+  const SolveReport solved = solver_->solve(problem_, v_, lambda_);
+  if (!solved.ok) return {false, "the solver failed in an impact: " + solved.reason, solved};
+  for (std::size_t i = 0; i < subsystems_.size(); ++i)
+    if (StepReport report = subsystems_[i]->rebound(rows_of(i)); !report.ok) return report;
+  return {};
+}
+
 StepReport Stepper::step() {
+  {
+    const auto timer = profiler_.measure("impact");
+    bool strikes = false;
+    for (Subsystem* subsystem : subsystems_) strikes = subsystem->prepare(time(), h_) || strikes;
+    if (strikes)
+      if (StepReport report = impact(); !report.ok) return report;
+  }
   {
     const auto timer = profiler_.measure("predict");
     for (Subsystem* subsystem : subsystems_)
@@ -20,14 +48,7 @@ StepReport Stepper::step() {
   }
   {
     const auto timer = profiler_.measure("assemble");
-    problem_.clear_groups();
-    first_row_.assign(1, 0);
-    for (Subsystem* subsystem : subsystems_) {
-      subsystem->assemble(h_, problem_);
-      first_row_.push_back(problem_.rows());
-    }
-    lambda_.resize(problem_.rows());
-    problem_.start(lambda_);
+    gather([](Subsystem& subsystem, double h, Problem& problem) { subsystem.assemble(h, problem); });
   }
   StepReport report;
   {
@@ -37,11 +58,8 @@ StepReport Stepper::step() {
   }
   {
     const auto timer = profiler_.measure("advance");
-    for (std::size_t i = 0; i < subsystems_.size(); ++i) {
-      const auto rows =
-          std::span<const double>(lambda_).subspan(first_row_[i], first_row_[i + 1] - first_row_[i]);
-      if (StepReport verdict = subsystems_[i]->advance(h_, v_, rows); !verdict.ok) return verdict;
-    }
+    for (std::size_t i = 0; i < subsystems_.size(); ++i)
+      if (StepReport verdict = subsystems_[i]->advance(h_, v_, rows_of(i)); !verdict.ok) return verdict;
   }
   const auto timer = profiler_.measure("commit");
   for (Subsystem* subsystem : subsystems_) subsystem->commit();

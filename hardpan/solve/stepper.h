@@ -1,5 +1,7 @@
 // The one time step of the engine, in named phases:
 //
+//     prepare   each subsystem looks at the state; does anything strike?
+//     collide   if so: an impact, solved as a problem of its own, changes the velocities the step starts with
 //     predict   each subsystem writes A and p of its velocities
 //     assemble  each subsystem adds its rows
 //     solve     the one problem
@@ -34,6 +36,10 @@ class Subsystem {
  public:
   virtual ~Subsystem() = default;
   virtual void declare(Problem& problem) = 0;  // once: its velocity blocks
+  // True when something strikes: collide() and rebound() follow before predict().
+  virtual bool prepare(double /*time*/, double /*h*/) { return false; }
+  virtual void collide(double /*h*/, Problem& /*problem*/) {}  // its A, p and rows of the impact
+  virtual StepReport rebound(std::span<const double> /*lambda*/) { return {}; }
   virtual StepReport predict(double time, double h, Problem& problem) = 0;
   virtual void assemble(double h, Problem& problem) = 0;
   // All velocities, and the impulses of the rows that it assembled.
@@ -58,6 +64,7 @@ class Stepper {
   Archive save() const;
   void restore(const Archive& archive);
 
+  // The last problem that was solved.
   const Problem& problem() const { return problem_; }
   Profiler& profiler() { return profiler_; }
 
@@ -70,6 +77,13 @@ class Stepper {
   Profiler profiler_;
   std::vector<double> v_, lambda_;
   std::vector<std::size_t> first_row_;
+
+  StepReport impact();
+  void gather(void (*add)(Subsystem&, double, Problem&));
+  std::span<const double> rows_of(std::size_t subsystem) const {
+    return std::span<const double>(lambda_).subspan(first_row_[subsystem],
+                                                    first_row_[subsystem + 1] - first_row_[subsystem]);
+  }
 };
 
 }  // namespace hardpan::solve

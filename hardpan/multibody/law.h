@@ -1,0 +1,38 @@
+// From a law (row.h) to the numbers of its row in the problem of a step of length h.
+#pragma once
+
+#include "hardpan/multibody/row.h"
+#include "hardpan/solve/block_rows.h"
+#include "hardpan/solve/spook.h"
+
+namespace hardpan::multibody {
+
+// `rate` is G v at the start of the step.
+inline solve::RowValues row_values(const Law& law, double h, double rate) {
+  if (law.given()) {
+    const double impulse = h * std::max(law.lower, std::min(law.upper, law.force));
+    return {.sigma = 1, .rhs = 0, .lower = impulse, .upper = impulse};
+  }
+  const double relative = law.dead_stop ? 0.0 : rate - law.speed;
+  const solve::RowTerms terms =
+      law.elastic() ? solve::compliant_row(h, law.compliance, law.relaxation_time, law.violation, relative)
+                    : solve::RowTerms{solve::damper_row(h, law.damping).sigma, law.force / law.damping};
+  return {.sigma = terms.sigma, .rhs = terms.rhs + law.speed, .lower = h * law.lower, .upper = h * law.upper};
+}
+
+// What the impact stage asks of a row: rates that are held stay, stops rebound, the rest has no time to act.
+inline solve::RowValues impact_values(const Law& law, double h, double rate) {
+  const bool rigid =
+      law.account == Account::joint || (law.account == Account::motor && law.upper == infinite);
+  if (!rigid || law.given()) return {.sigma = 1, .rhs = 0, .lower = 0, .upper = 0};
+  solve::RowValues values = row_values(law, h, 0);
+  const bool one_sided = law.lower == 0 || law.upper == 0;
+  const bool approaching = law.lower == 0 ? rate < 0 : rate > 0;
+  if (one_sided)
+    values.rhs = approaching && law.restitution > 0 ? -law.restitution * rate : 0.0;
+  else
+    values.rhs = rate;
+  return values;
+}
+
+}  // namespace hardpan::multibody
