@@ -241,6 +241,7 @@ def yaml():
         x, y = centres[k]
         i = INERTIA[k]
         print(f"  k{k + 1}: {{mass: {MASS[k]}, inertia: [{i / 2:.4e}, {i / 2:.4e}, {i:.4e}], "
+              f"shape: {{kind: sphere, radius: 0.003}}, "
               f"position: [{x.v:.17g}, {y.v:.17g}, 0], orientation: {{axis: [0, 0, 1], angle_rad: {angles[k].v:.17g}}}}}")
     print("joints:")
     for name, a, b, p in (("o", "world", "k1", (0, 0)), ("f", "k1", "k2", "F"), ("b", "world", "k3", (XB, YB)),
