@@ -15,6 +15,13 @@ Seen from the bottom (phi = theta - pi) it is a pendulum that goes round:
 Upper end of the first rod: B0 = (sin theta, 0, cos theta).
 Twice a turn all rods lie in one line, where the constraints lose rank and the
 linkages could fold over; the benchmark asks that they do not.
+Forces: an end rod carries half a level rod, an inner one two halves, so the level
+rods pass torque on with the lever cos theta.  Their horizontal force has a pole at
+the singular pose (N = 2: g tan theta/36 on the level rod), which any joint
+compliance cuts off.  From the balance of the first rod about its foot, with half the
+level rod's weight and vertical inertia on it:
+    Fx cos theta = theta''/3 - g sin theta/2 - sin theta (g + z'')/2,  z = cos theta
+is the force of the level rod on the first one; the hinge gives -Fx to the level rod.
 
 Source of the problem: M. Gonzalez, D. Dopico, U. Lugris, J. Cuadrado, "A
 benchmarking system for MBS simulation software: problem standardization and
@@ -55,6 +62,16 @@ def closed_form(n, t):
     return theta, w * dn, (-2 * sn * cn, 2 * sn * sn - 1)
 
 
+def first_force(n, t):
+    """(Fx, Fz) on the first level rod at its left end."""
+    inertia, v, _, _, _ = constants(n)
+    th, om, _ = closed_form(n, t)
+    s, c = math.sin(th), math.cos(th)
+    acc = v * G * s / inertia
+    az = -s * acc - c * om * om
+    return -(acc / 3 - G * s / 2 - s * (G + az) / 2) / c, (G + az) / 2
+
+
 def yaml(n):
     rod = "mass: 1, inertia: {}, shape: {{kind: box, size: {}}}"
     up = rod.format("[0.083333333333333333, 0.083333333333333333, 1.0e-6]", "[0.04, 0.04, 1]")
@@ -90,6 +107,9 @@ def main():
             if t in QUOTED[n]:
                 c.quoted(f"N={n} t={t:g} B0 x", b[0], QUOTED[n][t][0])
                 c.quoted(f"N={n} t={t:g} B0 z", b[1], QUOTED[n][t][1])
+        for t in (0.5, 0.7, 1.0):
+            print(f"  t={t:g}: theta {num(closed_form(n, t)[0])}, force on the first level rod at its left end "
+                  f"{vec(first_force(n, t))} N")
         print_errors(TIMES, errs, 0.04)
         c.quoted(f"N={n} time of a turn", turn, QUOTED[n]["turn"])
     c.finish()
