@@ -153,9 +153,7 @@ void BlockLdlt::plan_input(const Layout& layout, std::span<const Place> places) 
       for (const int* other = layout.rows(p).data(); *other != late; ++other) below += layout.size(*other);
     }
     const int offset = panel.offset + (layout.start[at(early)] - panel.first) * panel.rows + below;
-    const bool upper = row <= column;  // its transpose stands in the panel
-    inputs_.push_back(
-        {layout.size(row), layout.size(column), offset, upper ? panel.rows : 1, upper ? 1 : panel.rows});
+    inputs_.push_back({layout.size(row), layout.size(column), offset, panel.rows, row <= column});
   }
 }
 
@@ -181,8 +179,11 @@ void BlockLdlt::load(std::span<const double> values) {
   std::fill(lower_.begin(), lower_.end(), 0.0);
   const double* value = values.data();
   for (const Input& input : inputs_) {
-    panel::add_block(lower_.data() + input.offset, input.row_stride, input.column_stride, value, input.rows,
-                     input.columns);
+    const panel::Strip a{lower_.data() + input.offset, input.stride};
+    if (input.transposed)  // a row-major block is the transpose of one by columns
+      panel::add_block<false>(a, {value, input.columns}, input.columns, input.rows);
+    else
+      panel::add_block<true>(a, {value, input.columns}, input.rows, input.columns);
     value += input.rows * input.columns;
   }
   HARDPAN_ASSUME(value == values.data() + values.size());

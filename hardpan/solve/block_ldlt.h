@@ -71,10 +71,13 @@ class BlockLdlt {
     int pieces;  // in pieces_: rows
     int pieces_end;
   };
-  // Where the entries of an input block go: (i, j) to offset + i * row_stride + j * column_stride.
+  // Where an input block goes: to offset, with the stride of its panel.
   struct Input {
-    int rows, columns;
-    int offset, row_stride, column_stride;
+    int rows;
+    int columns;
+    int offset;
+    int stride;
+    bool transposed;
   };
   struct Layout;
 

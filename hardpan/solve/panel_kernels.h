@@ -152,20 +152,19 @@ inline auto with_width(int width, const Body& body) {
   }
 }
 
-// A += B for a row-major block B; entry (i, j) of A stands at a[i row_stride + j column_stride].
-inline void add_block(double* a, std::ptrdiff_t row_stride, std::ptrdiff_t column_stride, const double* b,
-                      int rows, int columns) {
-  const auto strip = [&]<int Columns>(std::integral_constant<int, Columns>, int j) {
-    double* to = a + j * column_stride;
-    const double* from = b + j;
-    for (int i = 0; i < rows; ++i, to += row_stride, from += columns) {
-      double sum[Columns];
-      unrolled<0, Columns>([&](auto k) { sum[k] = to[k * column_stride] + from[k]; });
-      unrolled<0, Columns>([&](auto k) { to[k * column_stride] = sum[k]; });
-    }
-  };
-  for (int j = 0; j < columns; j += widest)
-    with_width(std::min(widest, columns - j), [&](auto width) { strip(width, j); });
+// A += B or A += B^T, where B is given by columns.
+template <bool Transposed>
+inline void add_block(Strip a, ConstStrip b, int rows, int columns) {
+  for (int i = 0; i < rows; i += widest)
+    with_width(std::min(widest, rows - i), [&](auto strip) {
+      double* to = a.data + i;
+      const double* from = b.data + (Transposed ? i * b.stride : i);
+      for (int j = 0; j < columns; ++j, to += a.stride, from += Transposed ? 1 : b.stride) {
+        double sum[strip];
+        unrolled<0, strip>([&](auto k) { sum[k] = to[k] + from[Transposed ? k * b.stride : k]; });
+        unrolled<0, strip>([&](auto k) { to[k] = sum[k]; });
+      }
+    });
 }
 
 // x := L^-1 x and x := L^-T x for a unit lower triangle of Width.
