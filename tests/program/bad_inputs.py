@@ -107,7 +107,7 @@ SCENARIOS = {
                                  ["'left wheel' is not a name", "letters, digits, _ and -"]),
     "body_and_joint_of_one_name": (scenario(
         joints="joints:\n  bob: {kind: ball, between: [world, bob], at: [0, 0, 0]} #!"),
-        ["joints.bob", "a body", "same name"]),
+        ["joints.bob", "the name stands in bodies too"]),
     "load_on_unknown_body": (scenario(loads="loads:\n  push: {kind: force, body: bxo, force: [1, 0, 0]} #!"),
                              ["loads.push.body", "no body named 'bxo'", "did you mean 'box'"]),
     "load_that_ends_before_it_begins": (
