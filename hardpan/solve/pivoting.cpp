@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace hardpan::solve {
+namespace {
+
+// Relative residuals of a linear system, after refinement.
+constexpr double poor = 1e-10, hopeless = 1e-6;
+
+}  // namespace
 
 void Pivoting::solve(const Problem& problem, const RowTable& rows, int cap, std::span<double> v,
                      std::span<double> lambda, SolveReport& report) {
@@ -30,12 +36,15 @@ bool Pivoting::candidate(const Problem& problem, const RowTable& rows, std::span
   set_.hold(rows, lambda);
   ++report.factorisations;
   ++report.iterations;
-  const char* reason = nullptr;
-  if (!saddle_.factor(set_.states()))
-    reason = "the factorisation met a zero or non-finite pivot";
-  else if (!saddle_.solve(problem, rows, set_.states(), v, lambda))
-    reason = "the linear system is too badly conditioned to be solved";
-  if (reason) report = SolveReport::failure(reason);
+  if (!saddle_.factor(set_.states())) {
+    report = SolveReport::failure("the factorisation met a zero or non-finite pivot");
+    return false;
+  }
+  const double error = saddle_.solve(problem, rows, set_.states(), v, lambda);
+  if (!(error <= hopeless))
+    report = SolveReport::failure("the linear system is too badly conditioned to be solved");
+  else
+    report.converged = error <= poor;
   return report.ok;
 }
 

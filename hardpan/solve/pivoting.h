@@ -32,8 +32,8 @@ class Pivoting {
   // No patience: descent from the beginning.
   Pivoting(int refinement, int patience) : patience_(patience), saddle_(refinement) {}
 
-  // lambda comes in as a guess. Not converged: after `cap` candidates; the result is then the lowest point of
-  // the descent, where there was one.
+  // lambda comes in as a guess. Not converged: after `cap` candidates (the result is then the lowest point of
+  // the descent, where there was one), or when the last linear system could be solved but poorly.
   void solve(const Problem& problem, const RowTable& rows, int cap, std::span<double> v,
              std::span<double> lambda, SolveReport& report);
 

@@ -67,7 +67,8 @@ void SaddleFactor::assemble(const Problem& problem, const RowTable& rows) {
     add_rows(rows, first, count);
     first += count;
   }
-  if (sizes_ != known_sizes_ || !same_pattern(places_, known_places_)) {
+  if (!analysed_ || sizes_ != known_sizes_ || !same_pattern(places_, known_places_)) {
+    analysed_ = true;
     ldlt_.analyse(sizes_, places_);
     known_sizes_ = sizes_;
     known_places_ = places_;
@@ -134,9 +135,9 @@ void SaddleFactor::correct(std::span<const RowState> states, std::span<double> v
     if (states[i] == RowState::free) lambda[i] -= correction_[velocities_ + i];
 }
 
-bool SaddleFactor::solve(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
-                         std::span<double> v, std::span<double> lambda) {
-  constexpr double at_rounding = 1e-15, no_accuracy = 1e-6;
+double SaddleFactor::solve(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
+                           std::span<double> v, std::span<double> lambda) {
+  constexpr double at_rounding = 1e-15;
   constexpr int most_extra = 8;
   for (auto* vector : {&residual_, &correction_, &scale_}) vector->resize(velocities_ + rows.size());
   std::fill(v.begin(), v.end(), 0.0);
@@ -150,7 +151,7 @@ bool SaddleFactor::solve(const Problem& problem, const RowTable& rows, std::span
     error = residual(problem, rows, states, v, lambda);
     if (step >= refinement_ && !(error > at_rounding && error < 0.5 * before)) break;
   }
-  return error <= no_accuracy;
+  return error;
 }
 
 }  // namespace hardpan::solve

@@ -44,9 +44,10 @@ class SaddleFactor {
   // False when a pivot is zero or not finite.
   [[nodiscard]] bool factor(std::span<const RowState> states);
   // lambda of held rows comes in, everything else goes out. Refines further than asked for while that pays
-  // and the residual is not yet at rounding. False when there is no accuracy at all.
-  [[nodiscard]] bool solve(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
-                           std::span<double> v, std::span<double> lambda);
+  // and the residual is not yet at rounding. Returns the largest residual, relative to the sum of the
+  // absolute values that it is the difference of.
+  [[nodiscard]] double solve(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
+                             std::span<double> v, std::span<double> lambda);
   // Of the last solution: p - (A v - G^T lambda), and w = G v + Sigma lambda - q.
   std::span<const double> momentum_residual() const { return std::span(residual_).first(velocities_); }
   std::span<const double> row_residual() const { return std::span(residual_).subspan(velocities_); }
@@ -65,6 +66,7 @@ class SaddleFactor {
   };
 
   int refinement_;
+  bool analysed_ = false;
   std::size_t velocities_ = 0;
   ScalarBlockLdlt ldlt_;
   std::vector<int> sizes_, known_sizes_;

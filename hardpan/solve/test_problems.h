@@ -54,6 +54,59 @@ inline Solved solved(SolverKind kind, const Problem& problem, const VecX* guess 
   return solved(*make_solver({.kind = kind}), problem, guess);
 }
 
+class DenseSink final : public MatrixSink {
+ public:
+  DenseSink(Eigen::MatrixXd& m, const Problem& problem) : m_(m), problem_(problem) {}
+  void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override {
+    const auto i = static_cast<Eigen::Index>(problem_.velocities() + row);
+    auto j = static_cast<Eigen::Index>(problem_.blocks()[block].offset);
+    for (const double value : values) {
+      m_(i, j) += value;
+      m_(j++, i) -= value;
+    }
+  }
+
+ private:
+  Eigen::MatrixXd& m_;
+  const Problem& problem_;
+};
+
+// The unsymmetric system of MESHFREE (9), densely: independent of signs and ordering in the solvers.
+struct DenseSystem {
+  Eigen::MatrixXd matrix;
+  VecX right;
+};
+inline DenseSystem dense_system(const Problem& problem) {
+  const auto n = static_cast<Eigen::Index>(problem.velocities() + problem.rows());
+  Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
+  VecX right = VecX::Zero(n);
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
+    const auto& block = problem.blocks()[b];
+    for (std::size_t i = 0; i < block.size; ++i)
+      for (std::size_t j = 0; j < block.size; ++j)
+        m(static_cast<Eigen::Index>(block.offset + i), static_cast<Eigen::Index>(block.offset + j)) =
+            problem.matrix(b)[i * block.size + j];
+  }
+  for (std::size_t i = 0; i < problem.velocities(); ++i)
+    right[static_cast<Eigen::Index>(i)] = problem.momentum()[i];
+  std::size_t first = 0;
+  DenseSink sink(m, problem);
+  for (const RowGroup* group : problem.groups()) {
+    group->assemble(first, sink);
+    for (std::size_t i = 0; i < group->rows(); ++i) {
+      const auto row = static_cast<Eigen::Index>(problem.velocities() + first + i);
+      right[row] = group->rhs()[i];
+      m(row, row) = group->sigma()[i];
+    }
+    first += group->rows();
+  }
+  return {m, right};
+}
+inline VecX dense_solution(const Problem& problem) {
+  const DenseSystem system = dense_system(problem);
+  return system.matrix.fullPivLu().solve(system.right);
+}
+
 inline std::size_t add_mass(TestProblem& t, std::size_t size, double mass) {
   const std::size_t b = t.problem.add_block(size);
   for (std::size_t k = 0; k < size; ++k) t.problem.matrix(b)[k * (size + 1)] = mass;

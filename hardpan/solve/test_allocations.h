@@ -1,0 +1,27 @@
+// Counts calls of operator new in the test program: "no heap allocation in a step" as a test.
+//
+//     const AllocationCount count;
+//     solver.solve(...);
+//     EXPECT_EQ(count.so_far(), 0);
+//
+// The counting operators are in allocation_test.cpp; they replace those of the whole test program, of all
+// threads. Eigen allocates by malloc and is not seen.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace hardpan::test {
+
+extern std::atomic<std::int64_t> allocations;
+
+class AllocationCount {
+ public:
+  AllocationCount() : start_(allocations.load()) {}
+  std::int64_t so_far() const { return allocations.load() - start_; }
+
+ private:
+  std::int64_t start_;
+};
+
+}  // namespace hardpan::test
