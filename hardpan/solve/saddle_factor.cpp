@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace hardpan::solve {
 namespace {
@@ -106,12 +107,16 @@ bool SaddleFactor::factor(std::span<const RowState> states) {
   return ldlt_.factor(factored_);
 }
 
-// Fills residual_; returns the largest part of it relative to the numbers it is the difference of.
-double SaddleFactor::residual(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
-                              std::span<const double> v, std::span<const double> lambda) {
-  const auto momentum = std::span(residual_).first(velocities_),
-             w = std::span(residual_).subspan(velocities_);
-  problem.residual(v, lambda, momentum, w);
+void SaddleFactor::residual(const Problem& problem, std::span<const double> v,
+                            std::span<const double> lambda) {
+  problem.residual(v, lambda, std::span(residual_).first(velocities_),
+                   std::span(residual_).subspan(velocities_));
+}
+
+// The largest part of residual_ relative to the numbers it is the difference of.
+double SaddleFactor::relative_residual(const Problem& problem, const RowTable& rows,
+                                       std::span<const RowState> states, std::span<const double> v,
+                                       std::span<const double> lambda) {
   rows.scales(problem, v, lambda, std::span(scale_).first(velocities_),
               std::span(scale_).subspan(velocities_));
   double worst = 0;
@@ -144,12 +149,15 @@ double SaddleFactor::solve(const Problem& problem, const RowTable& rows, std::sp
   for (std::size_t i = 0; i < lambda.size(); ++i)
     if (states[i] == RowState::free) lambda[i] = 0.0;
   // The first solution is a refinement of zero.
-  double error = residual(problem, rows, states, v, lambda);
+  residual(problem, v, lambda);
+  double error = std::numeric_limits<double>::infinity();
   for (int step = 0; step <= refinement_ + most_extra; ++step) {
     correct(states, v, lambda);
+    residual(problem, v, lambda);
+    if (step < refinement_) continue;
     const double before = error;
-    error = residual(problem, rows, states, v, lambda);
-    if (step >= refinement_ && !(error > at_rounding && error < 0.5 * before)) break;
+    error = relative_residual(problem, rows, states, v, lambda);
+    if (!(error > at_rounding && error < 0.5 * before)) break;
   }
   return error;
 }

@@ -54,8 +54,9 @@ class SaddleFactor {
 
  private:
   void add_rows(const RowTable& rows, std::size_t first, std::size_t count);
-  double residual(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
-                  std::span<const double> v, std::span<const double> lambda);
+  void residual(const Problem& problem, std::span<const double> v, std::span<const double> lambda);
+  double relative_residual(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
+                           std::span<const double> v, std::span<const double> lambda);
   void correct(std::span<const RowState> states, std::span<double> v, std::span<double> lambda);
 
   // Consecutive rows over the same velocity blocks form one block of unknowns.
