@@ -10,6 +10,14 @@ namespace hardpan::test {
 std::atomic<std::int64_t> allocations{0};
 }  // namespace hardpan::test
 
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+// Of the C library, so that Eigen's allocations count as well; operator new calls it.
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* malloc(std::size_t size) {
+  hardpan::test::allocations.fetch_add(1, std::memory_order_relaxed);
+  return __libc_malloc(size);
+}
+#else
 // The array and nothrow forms of the library call this one.
 void* operator new(std::size_t size) {
   hardpan::test::allocations.fetch_add(1, std::memory_order_relaxed);
@@ -18,6 +26,7 @@ void* operator new(std::size_t size) {
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#endif
 
 namespace hardpan::solve {
 namespace {

@@ -1,11 +1,11 @@
-// Counts calls of operator new in the test program: "no heap allocation in a step" as a test.
+// Counts heap allocations in the test program: "no heap allocation in a step" as a test.
 //
 //     const AllocationCount count;
 //     solver.solve(...);
 //     EXPECT_EQ(count.so_far(), 0);
 //
-// The counting operators are in allocation_test.cpp; they replace those of the whole test program, of all
-// threads. Eigen allocates by malloc and is not seen.
+// Counted is malloc of the whole test program, of all threads; where that cannot be replaced (sanitizers,
+// other C libraries), operator new, which Eigen's matrices bypass. The replacement is in allocation_test.cpp.
 #pragma once
 
 #include <atomic>
