@@ -15,6 +15,7 @@ struct RunArguments {
   std::string scenario;
   std::string out;  // empty: runs/NAME-k
   std::vector<std::string> assignments;
+  std::vector<std::int64_t> dump;  // steps whose problem is written
   bool force = false;
   bool resume = false;
   Verbosity verbosity = Verbosity::normal;
@@ -34,6 +35,9 @@ ExitCode describe_command(const std::string& name, bool expanded);
 ExitCode schema_command();
 ExitCode manual_command();
 ExitCode export_command(const std::string& folder, const std::string& out);
+
+// Solves a stored problem by every solver, or one of them, and compares with the direct one.
+ExitCode replay_command(const std::string& file, const std::string& solver);
 
 struct ViewArguments {
   std::string folder;

@@ -80,6 +80,8 @@ struct CommandLine {
     sub->add_option("-o,--out", run.out, "Folder for the results (default: runs/NAME-k)");
     auto* force = sub->add_flag("--force", run.force, "Overwrite an earlier run in that folder");
     sub->add_flag("--resume", run.resume, "Go on from the newest sound checkpoint")->excludes(force);
+    sub->add_option("--dump", run.dump, "Also write the equations of these steps, for 'hardpan replay'")
+        ->delimiter(',');
     add_common(sub);
     sub->callback([this] {
       command = [this] {
@@ -126,6 +128,11 @@ struct CommandLine {
     app.add_subcommand("manual", "Print the reference of the scenario language (Markdown)")->callback([this] {
       command = manual_command;
     });
+
+    CLI::App* replay = app.add_subcommand("replay", "Solve the stored equations of a step by every solver");
+    replay->add_option("file", name, "problem-STEP.txt or failed-problem.txt of a run")->required();
+    replay->add_option("--solver", out, "Only this one: direct, newton, newton-cg or pgs");
+    replay->callback([this] { command = [this] { return replay_command(name, out); }; });
 
     CLI::App* to_vtk = app.add_subcommand("export", "Write the frames of a run as VTK files for ParaView");
     to_vtk->add_option("folder", folder, "Folder of the run")->required();

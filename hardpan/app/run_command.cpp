@@ -121,6 +121,7 @@ ExitCode run_command(const RunArguments& arguments) {
       arguments.out.empty() ? default_folder(scenario.name, arguments.resume) : fs::path(arguments.out);
   options.force = arguments.force;
   options.resume = arguments.resume;
+  options.dump = arguments.dump;
   options.command = "hardpan run " + for_shell(arguments.scenario) + same_assignments(arguments);
   options.stop_requested = stop_requested;
   ProgressLine line(arguments.verbosity);

@@ -23,9 +23,9 @@ namespace {
 constexpr std::array<std::string_view, 6> text_names = {scenario_name, scene_name,  summary_name,
                                                         curves_name,   report_name, failed_problem_name};
 
-// PREFIX, at least `digits` digits, ".h5"
-bool is_numbered(std::string_view name, std::string_view prefix, std::size_t digits) {
-  constexpr std::string_view suffix = ".h5";
+// PREFIX, at least `digits` digits, SUFFIX
+bool is_numbered(std::string_view name, std::string_view prefix, std::size_t digits,
+                 std::string_view suffix = ".h5") {
   if (!name.starts_with(prefix) || !name.ends_with(suffix)) return false;
   if (name.size() < prefix.size() + digits + suffix.size()) return false;
   name.remove_prefix(prefix.size());
@@ -50,13 +50,16 @@ bool is_finished_name(std::string_view name) {
 }  // namespace
 
 std::string segment_name(std::uint64_t number) { return fmt::format("frames-{:06}.h5", number); }
+std::string problem_name(std::int64_t step) { return fmt::format("problem-{}.txt", step); }
+
 std::string checkpoint_name(std::int64_t step) { return fmt::format("checkpoint-{:012}.h5", step); }
 
 bool is_segment_name(std::string_view name) { return is_numbered(name, "frames-", 6); }
 bool is_checkpoint_name(std::string_view name) { return is_numbered(name, "checkpoint-", 12); }
 
 bool is_text_name(std::string_view name) {
-  return std::find(text_names.begin(), text_names.end(), name) != text_names.end();
+  return std::find(text_names.begin(), text_names.end(), name) != text_names.end() ||
+         is_numbered(name, "problem-", 1, ".txt");
 }
 
 bool is_temporary_name(std::string_view name) {

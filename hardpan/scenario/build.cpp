@@ -185,6 +185,19 @@ Simulation::Simulation(multibody::Model model, double step, std::int64_t steps,
                        const solve::SolverOptions& solver)
     : bodies(std::move(model)), stepper(step, {&bodies}, solver), step_count(steps) {}
 
+solve::SolverOptions solver_options(const Value& solver) {
+  solve::SolverOptions options;
+  const std::string& kind = solver.at("kind").text();
+  options.kind = kind == "newton" ? solve::SolverKind::newton
+                 : kind == "pgs"  ? solve::SolverKind::pgs
+                                  : solve::SolverKind::direct;
+  options.refinement = static_cast<int>(solver.at("refinement").integer());
+  options.max_iterations = static_cast<int>(solver.at("max_iterations").integer());
+  options.tolerance = solver.at("tolerance").number();
+  options.matrix_free = solver.at("matrix_free").boolean();
+  return options;
+}
+
 std::int64_t step_count(double end, double step) {
   return static_cast<std::int64_t>(std::ceil(end / step - 1e-6));
 }
@@ -192,10 +205,9 @@ std::int64_t step_count(double end, double step) {
 std::unique_ptr<Simulation> build(const Value& resolved) {
   const Value& time = resolved.at("time");
   const double step = time.at("step").number();
-  solve::SolverOptions solver;
-  solver.refinement = static_cast<int>(resolved.at("solver").at("refinement").integer());
   return std::make_unique<Simulation>(ModelBuilder(resolved).build(), step,
-                                      step_count(time.at("end").number(), step), solver);
+                                      step_count(time.at("end").number(), step),
+                                      solver_options(resolved.at("solver")));
 }
 
 }  // namespace hardpan::scenario

@@ -24,6 +24,8 @@ struct Simulation {
 // The number of steps that reach `end`: a last step that would be shorter than 1e-6 of itself is left out.
 std::int64_t step_count(double end, double step);
 
+solve::SolverOptions solver_options(const Value& solver);
+
 // `resolved` must come from resolve(): every key is there, every reference holds. Throws InputError where
 // only the numbers together tell (a spin too fast for the step).
 std::unique_ptr<Simulation> build(const Value& resolved);

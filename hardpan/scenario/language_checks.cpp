@@ -159,6 +159,11 @@ void check_time(const Value& time, Complain& complain) {
              fmt::format("must not be longer than end, {} s; got {}", end.number_text(), step.number_text()));
 }
 
+void check_solver(const Value& solver, Complain& complain) {
+  if (solver.at("matrix_free").boolean() && solver.at("kind").text() != "newton")
+    complain("matrix_free", "belongs to kind newton: it would be ignored");
+}
+
 void check_body(const Value& body, Complain& complain) {
   for (const char* key : {"velocity", "angular_velocity"})
     if (body.at("fixed").boolean() && !vec3(body.at(key)).isZero(0))

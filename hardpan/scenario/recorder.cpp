@@ -188,10 +188,10 @@ void Recorder::finish(const std::string& title, const std::string& summary) {
   writer_->write_text(record::report_name, record::report_html(record::RunReader(writer_->folder())));
 }
 
-void Recorder::write_failed_problem(const solve::Problem& problem) {
+void Recorder::write_problem(const std::string& name, const solve::Problem& problem) {
   std::ostringstream text;
   problem.write(text);
-  writer_->write_text(record::failed_problem_name, text.str());
+  writer_->write_text(name, text.str());
 }
 
 }  // namespace hardpan::scenario

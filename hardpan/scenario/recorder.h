@@ -26,7 +26,7 @@ class Recorder {
   void checkpoint(const Simulation& simulation, const std::vector<Watch>& watches);
   // Closes the files, draws the curves and writes summary and report.
   void finish(const std::string& title, const std::string& summary);
-  void write_failed_problem(const solve::Problem& problem);
+  void write_problem(const std::string& name, const solve::Problem& problem);
 
   std::int64_t resumed_from() const { return resumed_from_; }
 

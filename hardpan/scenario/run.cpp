@@ -10,6 +10,7 @@
 
 #include "hardpan/core/log.h"
 #include "hardpan/core/text.h"
+#include "hardpan/record/run_folder.h"
 #include "hardpan/scenario/recorder.h"
 #include "hardpan/scenario/summary.h"
 
@@ -63,8 +64,8 @@ class TensionWatch {
 
   void look() {
     if (!fault_.empty() || simulation_.stepper.steps() != next_) return;
-    next_ *= 16;
-    fault_ = find(20);
+    next_ *= next_ < 64 ? 2 : 16;  // forces build up at the beginning
+    fault_ = find(12);
     if (!fault_.empty()) log::note("{}", fault_);
   }
   std::string explain() {
@@ -113,10 +114,12 @@ StopReason step_to_end(Simulation& simulation, std::vector<Watch>& watches, Reco
                           tension.explain()),
               !report.solve.ok};
     solver.add(report.solve);
+    if (recorder && stage.empty() && std::ranges::count(options.dump, stepper.steps()) > 0)
+      recorder->write_problem(record::problem_name(stepper.steps()), stepper.problem());
     const auto timer = stepper.profiler().measure("record");
     sample(watches, simulation);
     if (recorder) recorder->after_step(simulation, watches);
-    tension.look();
+    if (stage.empty()) tension.look();
     teller.tell(simulation, report.solve);
   }
   return {};
@@ -181,6 +184,13 @@ void warn_of_loss(const multibody::Ledger& books) {
               books.lost() > 0 ? "lost" : "created", 100 * lost / books.turnover);
 }
 
+void warn_of_solver(const SolverStatistics& solver) {
+  if (solver.unconverged > 0)
+    log::note("{} of {} solves stopped at their limit of iterations; the largest residual of a row was {:.2g} "
+              "m/s or rad/s",
+              solver.unconverged, solver.solves, solver.largest.velocity);
+}
+
 std::vector<Metric> ledger_metrics(const Simulation& simulation) {
   const multibody::Ledger& books = simulation.bodies.ledger();
   return {{"energy_total_J", books.total()},
@@ -209,6 +219,7 @@ std::string_view name_of(Status status) {
 void SolverStatistics::add(const solve::SolveReport& report) {
   ++solves;
   iterations += report.iterations;
+  unconverged += report.converged ? 0 : 1;
   most_iterations = std::max(most_iterations, report.iterations);
   largest.momentum = std::max(largest.momentum, report.residual.momentum);
   largest.velocity = std::max(largest.velocity, report.residual.velocity);
@@ -243,8 +254,9 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
           ? static_cast<double>(result.steps - result.resumed_from) * stepper.step_size() / result.wall
           : 0;
   if (recorder) recorder->checkpoint(*simulation, watching);
-  if (recorder && stop.solver_failed) recorder->write_failed_problem(stepper.problem());
+  if (recorder && stop.solver_failed) recorder->write_problem(record::failed_problem_name, stepper.problem());
 
+  warn_of_solver(result.solver);
   result.state_hash = stepper.save().hash();
   result.metrics = ledger_metrics(*simulation);
   result.ledger = simulation->bodies.ledger();

@@ -40,6 +40,7 @@ struct RunOptions {
   std::filesystem::path out;                         // empty: nothing is written
   bool force = false;                                // overwrite an earlier run
   bool resume = false;                               // go on from its newest checkpoint
+  std::vector<std::int64_t> dump;                    // steps whose problem is written to problem-STEP.txt
   std::string command;                               // that would start this run again, for the summary
   std::function<void(const Progress&)> on_progress;  // about ten times a second
   std::function<bool()> stop_requested;              // asked after every step
@@ -58,6 +59,7 @@ struct SolverStatistics {
   std::int64_t solves = 0;
   std::int64_t iterations = 0;  // of all solves
   int most_iterations = 0;      // of one
+  std::int64_t unconverged = 0;  // solves that stopped at their limit
   solve::Residual largest;
 
   void add(const solve::SolveReport& report);

@@ -68,6 +68,7 @@ Json solver_json(const SolverStatistics& solver) {
   return {{"solves", solver.solves},
           {"iterations_mean", solver.solves > 0 ? Json(mean) : Json(0)},
           {"iterations_max", solver.most_iterations},
+          {"unconverged", solver.unconverged},
           {"residual_momentum_max_Ns", number(solver.largest.momentum)},
           {"residual_velocity_max_m_per_s", number(solver.largest.velocity)}};
 }
