@@ -164,7 +164,8 @@ double Spline::closest(const Vec3& point, double near) const {
     step = std::clamp(step, -reach, reach);
     if (std::abs(step) <= 1e-15 * (std::abs(u) + knots_.back())) break;
     double next = (position(u + step) - point).squaredNorm();
-    for (int k = 0; k < 30 && next > square * (1 + 1e-12) + 1e-30; ++k) {
+    // Short steps cannot go astray, and rounding would make them look uphill.
+    while (next > square && std::abs(step) > 1e-4 * reach) {
       step *= 0.5;
       next = (position(u + step) - point).squaredNorm();
     }

@@ -32,12 +32,11 @@ struct PointOnCurveJoint {
   }
   void evaluate(const Pose& A, const Pose& B, std::span<const double> memory, std::span<Row> out) const {
     const double u = start + memory[0];
-    const Vec3 tangent = A.turned(curve.derivative(u).normalized());
-    const Vec3 p = B.point(s_B), gap = p - A.point(curve.position(u));
+    const Vec3 p = B.point(s_B), gap = A.local_point(p) - curve.position(u);
     Vec3 n[2];
-    tangents(tangent, n[0], n[1]);
+    tangents(curve.derivative(u).normalized(), n[0], n[1]);
     for (std::size_t i = 0; i < 2; ++i) {
-      push_at(out[i], A, B, p, n[i]);
+      push_at(out[i], A, B, p, A.turned(n[i]));
       out[i].value = n[i].dot(gap);
       make_rigid(out[i], rigidity);
     }
