@@ -129,6 +129,8 @@ void System::declare(solve::Problem& problem) {
     shaft.block = problem.add_block(1);
     shaft.column = problem.blocks()[shaft.block].offset;
   }
+  block_sizes_.clear();
+  for (const solve::Problem::Block& block : problem.blocks()) block_sizes_.push_back(block.size);
   plan_axes();
   plan_rows(problem);
   for (auto* velocities : {&before_, &after_, &impulse_}) velocities->assign(problem.velocities(), 0.0);

@@ -47,6 +47,12 @@ struct CouplingInfo {
   std::size_t axes;
 };
 
+// The largest stable step by the forces of the last step, and the body that turns most in that motion.
+struct GeometricLimit {
+  double step = infinite;  // s
+  std::string body;
+};
+
 class System final : public solve::Subsystem {
  public:
   explicit System(Model model);
@@ -70,6 +76,10 @@ class System final : public solve::Subsystem {
   // Force and torque (about the joint's point) on body b of the joint, in the last step, world frame, with
   // what acts along the joint's coordinates.
   Vec6 reaction(const JointInfo& joint, double h) const;
+
+  // geometric_limit.cpp; each iteration costs as much as a step. The estimate comes from below: with few
+  // iterations the step found is somewhat too large.
+  GeometricLimit geometric_limit(double h, int iterations = 40) const;
 
   void declare(solve::Problem& problem) override;
   bool prepare(double time, double h) override;
@@ -142,13 +152,16 @@ class System final : public solve::Subsystem {
                           std::span<const double> lambda);
   CouplingInput input_of(std::size_t coupling, std::span<const AxisState> axes, double end, double h) const;
   double load_through(std::size_t joint, double h) const;
-  void write_jacobians();
+  void write_jacobians(solve::BlockRows& group) const;
   const Law& law(std::size_t row) const {
     return row < joint_rows_ ? static_cast<const Law&>(rows_[row]) : laws_[row - joint_rows_];
   }
   const Law& next_law(std::size_t row) const {
     return row < joint_rows_ ? static_cast<const Law&>(next_rows_[row]) : next_laws_[row - joint_rows_];
   }
+
+  void generalised_force(const State& state, double h, std::span<double> out) const;
+  std::vector<double> geometric_stiffness_times(std::span<const double> x, double h) const;
 
   void apply_loads(double time, double h);
   void velocities_of_state();
@@ -190,6 +203,7 @@ class System final : public solve::Subsystem {
   std::vector<Law> laws_, next_laws_;
   std::vector<double> before_, after_;  // velocities at the start of the step (after an impact), and kicked
   solve::BlockRows group_;
+  std::vector<std::size_t> block_sizes_;  // of the whole problem
   std::vector<BodyStep> steps_;
   std::vector<ShaftStep> shaft_steps_;
   std::vector<double> impulse_, forces_;

@@ -33,7 +33,7 @@ bool System::prepare(double time, double h) {
   }
   for (std::size_t i = 0; i < shaft_steps_.size(); ++i) shaft_steps_[i].speed = state_.shaft_speed[i];
   velocities_of_state();
-  write_jacobians();
+  write_jacobians(group_);
   evaluate_axes(state_, relations_, before_, axes_);
   evaluate_laws(state_, axes_, end_time_, h, laws_);
   for (std::size_t i = 0; i < laws_.size(); ++i)

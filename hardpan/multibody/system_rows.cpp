@@ -130,14 +130,14 @@ void System::remember_couplings(State& state, std::span<const AxisState> axes, d
 }
 
 // The slopes of every row at the present poses.
-void System::write_jacobians() {
+void System::write_jacobians(solve::BlockRows& group) const {
   parallel_for(joints_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
       const JointInfo& joint = joints_[j];
       for (std::size_t i = joint.first_row; i < joint.first_row + joint.rows; ++i) {
         std::size_t k = 0;
-        if (moves(joint.a)) Eigen::Map<Vec6>(group_.jacobian(i, k++).data()) = rows_[i].jacobian_a;
-        if (moves(joint.b)) Eigen::Map<Vec6>(group_.jacobian(i, k++).data()) = rows_[i].jacobian_b;
+        if (moves(joint.a)) Eigen::Map<Vec6>(group.jacobian(i, k++).data()) = rows_[i].jacobian_a;
+        if (moves(joint.b)) Eigen::Map<Vec6>(group.jacobian(i, k++).data()) = rows_[i].jacobian_b;
       }
     }
   });
@@ -145,17 +145,17 @@ void System::write_jacobians() {
     const std::size_t row = joint_rows_ + i;
     const AxisPlan& plan = plans_[row_axis_[i]];
     for (std::size_t k = 0; k < plan.blocks.size(); ++k)
-      for (double& x : group_.jacobian(row, k)) x = 0;
+      for (double& x : group.jacobian(row, k)) x = 0;
     for (const AxisTerm& term : plan.terms) {
       if (term.relation == AxisTerm::none) {
-        group_.jacobian(row, term.slot_a)[0] += term.factor;
+        group.jacobian(row, term.slot_a)[0] += term.factor;
         continue;
       }
       const Relation& relation = relations_[term.relation];
       if (term.slot_a != AxisTerm::none)
-        Eigen::Map<Vec6>(group_.jacobian(row, term.slot_a).data()) += term.factor * relation.jacobian_a;
+        Eigen::Map<Vec6>(group.jacobian(row, term.slot_a).data()) += term.factor * relation.jacobian_a;
       if (term.slot_b != AxisTerm::none)
-        Eigen::Map<Vec6>(group_.jacobian(row, term.slot_b).data()) += term.factor * relation.jacobian_b;
+        Eigen::Map<Vec6>(group.jacobian(row, term.slot_b).data()) += term.factor * relation.jacobian_b;
     }
   }
 }

@@ -7,6 +7,8 @@
 
 #include "hardpan/core/text.h"
 #include "hardpan/math/rotation.h"
+#include "hardpan/scenario/coordinate_names.h"
+#include "hardpan/scenario/coupling_kinds.h"
 #include "hardpan/scenario/joint_kinds.h"
 #include "hardpan/scenario/numbers.h"
 #include "hardpan/scenario/spec.h"
@@ -92,6 +94,13 @@ class ModelBuilder {
       check_spin(model_.bodies.back(), object.at("angular_velocity"));
     }
     for (const auto& [name, place, object] : section("joints")) add_joint(name, object);
+    for (const auto& [name, place, object] : section("shafts"))
+      coordinates_[name] =
+          add(model_, Shaft{name, object.at("inertia").number(), find_angle(object, "angle").value_or(0.0),
+                            object.at("speed").number()});
+    for (const auto& [name, place, object] : section("couplings"))
+      add_coupling(name, object, coupling_kinds());
+    for (const auto& [name, place, object] : section("motors")) add_coupling(name, object, motor_kinds());
     for (const auto& [name, place, object] : section("loads")) add_load(name, object);
     return std::move(model_);
   }
@@ -125,10 +134,29 @@ class ModelBuilder {
     const std::string& kind = object.at("kind").text();
     for (const JointEntry& entry : joint_kinds())
       if (entry.description.name == kind) {
-        entry.build(site, model_);
+        coordinates_[name] = entry.build(site, model_);
         return;
       }
     HARDPAN_CHECK(false, "no builder for joint kind " + kind);
+  }
+
+  CoordinateRef coordinate(const std::string& name) const {
+    const NamedCoordinate found = find_coordinate(scenario_, name);
+    CoordinateRef ref = coordinates_.at(found.thing);
+    ref.component = found.component;
+    return ref;
+  }
+
+  void add_coupling(const std::string& name, const Value& object, const std::vector<CouplingEntry>& entries) {
+    const CouplingSite site{name,
+                            object,
+                            [this](const std::string& of) { return coordinate(of); },
+                            [this](const std::string& of) { return find_coordinate(scenario_, of).measure; },
+                            solver_,
+                            relaxation_time_};
+    for (const CouplingEntry& entry : entries)
+      if (entry.description.name == object.at("kind").text()) return entry.build(site, model_);
+    HARDPAN_CHECK(false, "no builder for kind " + object.at("kind").text());
   }
 
   void add_load(const std::string& name, const Value& object) {
@@ -148,6 +176,7 @@ class ModelBuilder {
   double step_ = 0, relaxation_time_ = 0;
   Model model_;
   std::map<std::string, BodyId> ids_;
+  std::map<std::string, CoordinateRef> coordinates_;  // the first one of each joint and shaft
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hardpan/scenario/joint_kinds.h"
+
 namespace hardpan::scenario {
 namespace {
 
@@ -24,9 +26,41 @@ std::vector<Component> momentum_ledger() {
   return components;
 }
 
+// Those that hold a point.
+std::vector<std::string> rigid_kinds() {
+  std::vector<std::string> names;
+  for (const JointEntry& entry : joint_kinds())
+    if (entry.description.name != "spring" && entry.description.name != "line" &&
+        entry.description.name != "bushing")
+      names.push_back(entry.description.name);
+  return names;
+}
+
+// Every free coordinate of every kind of joint, and its rate.
+void add_coordinates(std::vector<FieldInfo>& table) {
+  for (const JointEntry& entry : joint_kinds())
+    for (const auto& [name, measure] : entry.coordinates) {
+      const bool turns = measure == multibody::Measure::angle;
+      const auto add = [&, kind = entry.description.name](std::string field, const char* unit,
+                                                          const char* doc) {
+        for (FieldInfo& known : table)
+          if (known.subject == Subject::joint && known.name == field) {
+            if (std::find(known.kinds.begin(), known.kinds.end(), kind) == known.kinds.end())
+              known.kinds.push_back(kind);
+            return;
+          }
+        table.push_back({std::move(field), Subject::joint, scalar(unit), {kind}, doc});
+      };
+      add(std::string(name), turns ? "rad" : "m",
+          turns ? "turn of the second body against the first since the start, full turns counted"
+                : "how far the second body has moved against the first along its free way");
+      add(std::string(name) + "_rate", turns ? "rad/s" : "m/s", "its rate of change");
+    }
+}
+
 std::vector<FieldInfo> make_table() {
   using enum Subject;
-  return {
+  std::vector<FieldInfo> table = {
       {"position", body, xyz("m"), {}, "centre of mass, world frame"},
       {"velocity", body, xyz("m/s"), {}, "of the centre of mass, world frame"},
       {"orientation", body, named({"w", "x", "y", "z"}, ""), {}, "unit quaternion from body to world axes"},
@@ -37,17 +71,28 @@ std::vector<FieldInfo> make_table() {
 
       {"reaction", joint, xyz("N"), {}, "force the joint exerts on its second body, world frame"},
       {"reaction_torque", joint, xyz("N m"), {}, "torque the joint exerts on its second body, world frame"},
-      {"violation", joint, scalar("m"), {"ball", "hinge", "distance"}, "position error of the joint"},
-      {"length", joint, scalar("m"), {"distance", "spring"}, "distance between the two points"},
-      {"angle", joint, scalar("rad"), {"hinge"}, "turn of the second body against the first since the start"},
+      {"violation", joint, scalar("m"), rigid_kinds(), "position error of the joint"},
+      {"length", joint, scalar("m"), {"distance"}, "distance between the two points"},
+
+      {"angle", shaft, scalar("rad"), {}, "since the start, plus its initial angle"},
+      {"speed", shaft, scalar("rad/s"), {}, "angular speed"},
+
+      {"force", coupling, scalar("N or N m"), {}, "force or torque on its first coordinate"},
+      {"rate",
+       coupling,
+       scalar("m/s or rad/s"),
+       {},
+       "speed along its axis: of a motor what it drives, of a clutch the slip, of a gear its error"},
+      {"power", coupling, scalar("W"), {}, "that it gives to what it acts on, negative where it takes"},
+      {"turbine_torque", coupling, scalar("N m"), {"converter"}, "torque on the turbine"},
+      {"speed_ratio", coupling, scalar(""), {"converter"}, "of the turbine over the pump"},
 
       {"energy",
        system,
        named({"kinetic", "gravity", "springs", "joints", "work", "dissipated", "lost", "total"}, "J"),
        {},
-       "energy ledger: stored (kinetic, gravity, springs, joints), work done by loads, dissipated by "
-       "dampers, "
-       "lost to the integration; total is the stored sum"},
+       "energy ledger: stored (kinetic, gravity, springs, joints), work done by loads and motors, dissipated "
+       "by dampers, friction and impacts, lost to the integration; total is the stored sum"},
       {"momentum",
        system,
        momentum_ledger(),
@@ -57,6 +102,8 @@ std::vector<FieldInfo> make_table() {
       {"frames", system, {}, {}, "poses of all bodies, for replay"},
       {"checkpoint", system, {}, {}, "the whole state, from which a run can be resumed"},
   };
+  add_coordinates(table);
+  return table;
 }
 
 }  // namespace
@@ -90,6 +137,10 @@ std::string_view noun(Subject subject) {
       return "body";
     case Subject::joint:
       return "joint";
+    case Subject::shaft:
+      return "shaft";
+    case Subject::coupling:
+      return "coupling or motor";
     case Subject::system:
       break;
   }

@@ -9,7 +9,7 @@
 
 namespace hardpan::scenario {
 
-enum class Subject { system, body, joint };
+enum class Subject { system, body, joint, shaft, coupling };  // motors are couplings
 
 struct Component {
   std::string name;  // empty for the only component of a scalar
@@ -20,7 +20,7 @@ struct FieldInfo {
   std::string name;
   Subject subject;
   std::vector<Component> components;  // empty for what goes to files of its own (frames, checkpoint)
-  std::vector<std::string> kinds;     // kinds of joint that have it; empty for all
+  std::vector<std::string> kinds;     // kinds of joint or coupling that have it; empty for all
   std::string doc;
 
   bool is_scalar() const { return components.size() == 1; }
@@ -33,6 +33,6 @@ const FieldInfo* find_field(std::string_view name, Subject subject);
 // "position.x" -> {"position", "x"}; "kinetic_energy" -> {"kinetic_energy", ""}
 std::pair<std::string, std::string> split_component(std::string_view text);
 
-std::string_view noun(Subject subject);  // "system", "body", "joint"
+std::string_view noun(Subject subject);  // "system", "body", "joint", ...
 
 }  // namespace hardpan::scenario

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hardpan/scenario/coupling_kinds.h"
 #include "hardpan/scenario/joint_kinds.h"
 #include "hardpan/scenario/language_checks.h"
 
@@ -112,6 +113,21 @@ Type joint_type() {
   return kinds("joint", std::move(descriptions));
 }
 
+Object shaft_object() {
+  return {
+      .name = "shaft",
+      .doc = "Something that only turns about its own axis: one speed in the same equations as the bodies.",
+      .fields = {field("inertia", number("kg m^2").above(0), "moment of inertia about its axis").must(),
+                 field("speed", number("rad/s"), "at the start").by_default(Value(0)),
+                 field("angle", angle(), "at the start").by_default(Value(0))}};
+}
+
+Type coupling_type(const char* noun, const std::vector<CouplingEntry>& entries) {
+  std::vector<Object> descriptions;
+  for (const CouplingEntry& entry : entries) descriptions.push_back(entry.description);
+  return kinds(noun, std::move(descriptions));
+}
+
 Type load_type() {
   const Field on = field("body", reference("bodies"), "body it acts on").must();
   const std::vector<Field> window = {
@@ -152,7 +168,10 @@ std::vector<std::string> field_and_component_names() {
   return words;
 }
 
-Field of() { return field("of", text().not_empty(), "body or joint; none for fields of the whole system"); }
+Field of() {
+  return field("of", text().not_empty(),
+               "body, joint, shaft, coupling or motor; none for fields of the whole system");
+}
 
 Object output_object() {
   return {
@@ -216,13 +235,22 @@ Object make_language() {
                .by_default(Value::map()),
            field("joints", map_of(joint_type()).reserving(reserved), "what holds bodies together, by name")
                .by_default(Value::map()),
+           field("shafts", map_of(object(shaft_object())).reserving(reserved),
+                 "one-dimensional inertias, by name")
+               .by_default(Value::map()),
+           field("couplings", map_of(coupling_type("coupling", coupling_kinds())).reserving(reserved),
+                 "gears, clutches and springs between shafts and joints, by name")
+               .by_default(Value::map()),
+           field("motors", map_of(coupling_type("motor", motor_kinds())).reserving(reserved),
+                 "what drives shafts and joints, by name")
+               .by_default(Value::map()),
            field("loads", map_of(load_type()).reserving(reserved), "forces and torques, by name")
                .by_default(Value::map()),
            field("outputs", list_of(object(output_object())), "what to record").by_default(Value::list()),
            field("expect", list_of(object(expectation_object())), "what must come out")
                .by_default(Value::list())},
       .check = check_scenario,
-      .later = {"materials", "motors", "shafts", "ground", "vehicle", "experiment", "initial"}};
+      .later = {"materials", "ground", "vehicle", "experiment", "initial"}};
 }
 
 }  // namespace

@@ -62,32 +62,58 @@ bool never_moves(const Value& scenario, const std::string& body) {
   return body == "world" || scenario.at("bodies").at(body).at("fixed").boolean();
 }
 
+struct Section {
+  const char* key;
+  Subject subject;
+};
+constexpr Section sections[] = {{"bodies", Subject::body},
+                                {"joints", Subject::joint},
+                                {"shafts", Subject::shaft},
+                                {"couplings", Subject::coupling},
+                                {"motors", Subject::coupling}};
+
 // The table entry an output or expectation means, or nothing after a complaint.
 const FieldInfo* observed_of_system(const std::string& name, Complain& complain) {
   if (const FieldInfo* info = find_field(name, Subject::system)) return info;
-  const Subject subject = find_field(name, Subject::body) ? Subject::body : Subject::joint;
-  complain("field", fmt::format("'{}' needs 'of': the name of a {}", name, noun(subject)));
+  std::vector<std::string> nouns;
+  for (const Subject subject : {Subject::body, Subject::joint, Subject::shaft, Subject::coupling})
+    if (find_field(name, subject)) nouns.emplace_back(noun(subject));
+  complain("field", fmt::format("'{}' needs 'of': the name of a {}", name, join(nouns, " or a ")));
   return nullptr;
 }
 
-const FieldInfo* observed_of_thing(const std::string& name, const std::string& of, Complain& complain) {
-  const FieldInfo* info = find_field(name, Subject::body);
-  if (!info) info = find_field(name, Subject::joint);
-  if (!info) {
+// What may be said of a field whose `of` is unknown: names of things that have it.
+void complain_unknown(const std::string& name, const std::string& of, Complain& complain) {
+  std::vector<std::string> nouns, names;
+  for (const Section& section : sections) {
+    if (!find_field(name, section.subject)) continue;
+    const std::string word(noun(section.subject));
+    if (nouns.empty() || nouns.back() != word) nouns.push_back(word);
+    for (const std::string& known : names_of(complain.root().at(section.key))) names.push_back(known);
+  }
+  if (nouns.empty())
     complain("of", fmt::format("'{}' belongs to the whole system: 'of' would be ignored", name));
+  else
+    complain("of", unknown_name(join(nouns, " or "), of, names));
+}
+
+const FieldInfo* observed_of_thing(const std::string& name, const std::string& of, Complain& complain) {
+  for (const Section& section : sections) {
+    const Value* thing = complain.root().at(section.key).find(of);
+    if (!thing) continue;
+    const FieldInfo* info = find_field(name, section.subject);
+    if (!info) break;
+    if (info->kinds.empty()) return info;
+    const std::string& kind = thing->at("kind").text();
+    if (std::find(info->kinds.begin(), info->kinds.end(), kind) != info->kinds.end()) return info;
+    complain("field", fmt::format("'{}' belongs to {}s of kind {}; '{}' is of kind {}", name,
+                                  section.key == std::string("motors")   ? "motor"
+                                  : section.subject == Subject::coupling ? "coupling"
+                                                                         : noun(section.subject),
+                                  join(info->kinds, " and "), of, kind));
     return nullptr;
   }
-  const Value& things = complain.root().at(info->subject == Subject::body ? "bodies" : "joints");
-  const Value* thing = things.find(of);
-  if (!thing) {
-    complain("of", unknown_name(noun(info->subject), of, names_of(things)));
-    return nullptr;
-  }
-  if (info->kinds.empty()) return info;
-  const std::string& kind = thing->at("kind").text();
-  if (std::find(info->kinds.begin(), info->kinds.end(), kind) != info->kinds.end()) return info;
-  complain("field", fmt::format("'{}' belongs to joints of kind {}; '{}' is of kind {}", name,
-                                join(info->kinds, " and "), of, kind));
+  complain_unknown(name, of, complain);
   return nullptr;
 }
 
@@ -194,9 +220,15 @@ void check_expectation(const Value& expectation, Complain& complain) {
 
 void check_scenario(const Value& scenario, Complain& complain) {
   // `of` finds a thing by its name alone.
-  for (const Value::Entry& joint : scenario.at("joints").entries())
-    if (scenario.at("bodies").find(joint.key))
-      complain.inside("joints")(joint.key, "a body has the same name: bodies and joints share their names");
+  for (std::size_t later = 1; later < std::size(sections); ++later)
+    for (const Value::Entry& thing : scenario.at(sections[later].key).entries())
+      for (std::size_t earlier = 0; earlier < later; ++earlier)
+        if (scenario.at(sections[earlier].key).find(thing.key))
+          complain.inside(sections[later].key)(
+              thing.key,
+              fmt::format("the name stands in {} too: bodies, joints, shafts, couplings and motors "
+                          "share their names",
+                          sections[earlier].key));
 
   const auto& expectations = scenario.at("expect").items();
   std::set<std::string> names;

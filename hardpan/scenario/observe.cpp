@@ -1,6 +1,7 @@
 #include "hardpan/scenario/observe.h"
 
 #include <cmath>
+#include <optional>
 
 #include "hardpan/scenario/field_table.h"
 
@@ -56,6 +57,22 @@ double momentum(const Simulation& s, std::size_t, Eigen::Index c) {
   return c == 6 ? (l.momentum - l.impulse).norm() : (l.angular_momentum - l.angular_impulse).norm();
 }
 
+const multibody::CouplingInfo& coupling(const Simulation& s, std::size_t i) {
+  return s.bodies.couplings()[i];
+}
+
+double force(const Simulation& s, std::size_t i, std::size_t axis) {
+  if (s.stepper.steps() == 0) return std::numeric_limits<double>::quiet_NaN();
+  return s.bodies.force(coupling(s, i), axis, s.stepper.step_size());
+}
+
+double power(const Simulation& s, std::size_t i, Eigen::Index) {
+  double sum = 0;
+  for (std::size_t axis = 0; axis < coupling(s, i).axes; ++axis)
+    sum += force(s, i, axis) * s.bodies.axis(coupling(s, i), axis).rate;
+  return sum;
+}
+
 constexpr FieldReader readers[] = {
     {"position", Subject::body,
      [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.state().pose[i].x[c]; }},
@@ -86,9 +103,20 @@ constexpr FieldReader readers[] = {
      [](const Simulation& s, std::size_t i, Eigen::Index c) { return reaction(s, i)[c + 3]; }},
     {"violation", Subject::joint, violation},
     {"length", Subject::joint, length},
-    {"angle", Subject::joint,
+    {"angle", Subject::shaft,
+     [](const Simulation& s, std::size_t i, Eigen::Index) { return s.bodies.state().shaft_angle[i]; }},
+    {"speed", Subject::shaft,
+     [](const Simulation& s, std::size_t i, Eigen::Index) { return s.bodies.state().shaft_speed[i]; }},
+    {"force", Subject::coupling,
+     [](const Simulation& s, std::size_t i, Eigen::Index) { return force(s, i, 0); }},
+    {"rate", Subject::coupling,
+     [](const Simulation& s, std::size_t i, Eigen::Index) { return s.bodies.axis(coupling(s, i), 0).rate; }},
+    {"power", Subject::coupling, power},
+    {"turbine_torque", Subject::coupling,
+     [](const Simulation& s, std::size_t i, Eigen::Index) { return force(s, i, 1); }},
+    {"speed_ratio", Subject::coupling,
      [](const Simulation& s, std::size_t i, Eigen::Index) {
-       return s.bodies.coordinate(joint(s, i), 0).value;
+       return s.bodies.axis(coupling(s, i), 1).rate / s.bodies.axis(coupling(s, i), 0).rate;
      }},
     {"energy", Subject::system, energy},
     {"momentum", Subject::system, momentum},
@@ -107,6 +135,13 @@ Target find_target(const Simulation& simulation, const std::string& of) {
   const auto joints = simulation.bodies.joints();
   for (std::size_t i = 0; i < joints.size(); ++i)
     if (joints[i].name == of) return {Subject::joint, i};
+  const auto& shafts = simulation.bodies.model().shafts;
+  for (std::size_t i = 0; i < shafts.size(); ++i)
+    if (shafts[i].name == of) return {Subject::shaft, i};
+  // A thing of the scenario may be made of several couplings: the first one is what it is named for.
+  const auto couplings = simulation.bodies.couplings();
+  for (std::size_t i = 0; i < couplings.size(); ++i)
+    if (couplings[i].name == of) return {Subject::coupling, i};
   HARDPAN_CHECK(false, "nothing named " + of);
 }
 
@@ -114,6 +149,27 @@ Reader find_reader(const std::string& field, Subject subject) {
   for (const FieldReader& reader : readers)
     if (reader.subject == subject && field == reader.name) return reader.read;
   HARDPAN_CHECK(false, "no reader for field " + field);
+}
+
+struct JointCoordinate {
+  std::size_t component;
+  bool rate;
+};
+
+std::optional<JointCoordinate> find_coordinate(const JointInfo& joint, std::string_view field) {
+  for (std::size_t i = 0; i < joint.coordinates.size(); ++i) {
+    const std::string_view name = joint.coordinates[i].name;
+    if (field == name) return JointCoordinate{i, false};
+    if (field == std::string(name) + "_rate") return JointCoordinate{i, true};
+  }
+  return {};
+}
+
+Observable observe_coordinate(std::string name, std::string unit, std::size_t index, JointCoordinate what) {
+  return {std::move(name), std::move(unit), [index, what](const Simulation& s) {
+            const multibody::AxisState state = s.bodies.coordinate(joint(s, index), what.component);
+            return what.rate ? state.rate : state.value;
+          }};
 }
 
 }  // namespace
@@ -124,6 +180,9 @@ std::vector<Observable> observe(const Simulation& simulation, const std::string&
   const Target target = find_target(simulation, of);
   const FieldInfo* info = find_field(name, target.subject);
   HARDPAN_CHECK(info, "no field " + name);
+  if (target.subject == Subject::joint)
+    if (const auto coordinate = find_coordinate(joint(simulation, target.index), name))
+      return {observe_coordinate(of + "." + name, info->components[0].unit, target.index, *coordinate)};
   const Reader read = find_reader(name, target.subject);
   std::vector<Observable> found;
   for (std::size_t c = 0; c < info->components.size(); ++c) {

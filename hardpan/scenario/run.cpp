@@ -55,6 +55,39 @@ class Teller {
   Clock::time_point start_ = Clock::now(), told_{};
 };
 
+// Looks now and then whether the step is too long for the tension in the machine (geometric_limit.cpp), says
+// so once, and names it when the run fails.
+class TensionWatch {
+ public:
+  explicit TensionWatch(const Simulation& simulation) : simulation_(simulation) {}
+
+  void look() {
+    if (!fault_.empty() || simulation_.stepper.steps() != next_) return;
+    next_ *= 16;
+    fault_ = find(20);
+    if (!fault_.empty()) log::note("{}", fault_);
+  }
+  std::string explain() {
+    if (fault_.empty()) fault_ = find(40);
+    return fault_.empty() ? "" : "; " + fault_;
+  }
+
+ private:
+  std::string find(int iterations) const {
+    const double h = simulation_.stepper.step_size();
+    const multibody::GeometricLimit limit = simulation_.bodies.geometric_limit(h, iterations);
+    if (h <= limit.step) return {};
+    return fmt::format(
+        "the step of {} s is beyond the geometric limit of {:.2g} s: under the forces in the machine, body "
+        "'{}' swings across them faster than the step can follow",
+        shortest(h), limit.step, limit.body);
+  }
+
+  const Simulation& simulation_;
+  std::int64_t next_ = 4;
+  std::string fault_;
+};
+
 void sample(std::vector<Watch>& watches, const Simulation& simulation) {
   for (Watch& watch : watches) watch.sample(simulation.stepper.time(), simulation);
 }
@@ -69,18 +102,21 @@ struct StopReason {
 StopReason step_to_end(Simulation& simulation, std::vector<Watch>& watches, Recorder* recorder,
                        const RunOptions& options, const std::string& stage, SolverStatistics& solver) {
   Teller teller(options, stage, simulation);
+  TensionWatch tension(simulation);
   solve::Stepper& stepper = simulation.stepper;
   while (stepper.steps() < simulation.step_count) {
     if (stop_requested(options)) return {Status::interrupted, "", false};
     const solve::StepReport report = stepper.step();
     if (!report.ok)
       return {Status::diverged,
-              fmt::format("at t = {:g} s (step {}): {}", stepper.time(), stepper.steps() + 1, report.reason),
+              fmt::format("at t = {:g} s (step {}): {}{}", stepper.time(), stepper.steps() + 1, report.reason,
+                          tension.explain()),
               !report.solve.ok};
     solver.add(report.solve);
     const auto timer = stepper.profiler().measure("record");
     sample(watches, simulation);
     if (recorder) recorder->after_step(simulation, watches);
+    tension.look();
     teller.tell(simulation, report.solve);
   }
   return {};
@@ -149,7 +185,7 @@ std::vector<Metric> ledger_metrics(const Simulation& simulation) {
   const multibody::Ledger& books = simulation.bodies.ledger();
   return {{"energy_total_J", books.total()},
           {"energy_kinetic_J", books.kinetic},
-          {"energy_work_J", books.loads.work},
+          {"energy_work_J", books.work()},
           {"energy_dissipated_J", books.dissipated()},
           {"energy_lost_J", books.lost()},
           {"momentum_imbalance_Ns", (books.momentum - books.impulse).norm()},

@@ -2,12 +2,22 @@
 
 #include "hardpan/core/error.h"
 #include "hardpan/solve/direct_solver.h"
+#include "hardpan/solve/newton_solver.h"
+#include "hardpan/solve/pgs_solver.h"
 
 namespace hardpan::solve {
 
 std::unique_ptr<Solver> make_solver(const SolverOptions& options) {
-  HARDPAN_CHECK(options.kind == SolverKind::direct, "no such solver yet");
-  return std::make_unique<DirectSolver>(options.refinement);
+  switch (options.kind) {
+    case SolverKind::direct:
+      return std::make_unique<DirectSolver>(options.refinement, options.max_iterations);
+    case SolverKind::newton:
+      return std::make_unique<NewtonSolver>(options);
+    case SolverKind::pgs:
+      return std::make_unique<PgsSolver>(options);
+  }
+  HARDPAN_CHECK(false, "no such solver");
+  return nullptr;
 }
 
 }  // namespace hardpan::solve

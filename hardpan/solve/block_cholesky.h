@@ -1,0 +1,44 @@
+// Cholesky factors L L^T of the small diagonal blocks (1, 3 or 6 unknowns) of A, in place.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+namespace hardpan::solve {
+
+// a (row-major, size x size): its lower triangle becomes L; the rest is left alone. False unless a is
+// positive definite beyond rounding.
+inline bool cholesky(std::span<double> a, std::size_t size) {
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  for (std::size_t j = 0; j < size; ++j) {
+    double pivot = a[j * size + j];
+    const double least = rounding * pivot;
+    for (std::size_t k = 0; k < j; ++k) pivot -= a[j * size + k] * a[j * size + k];
+    if (!(pivot > least) || !std::isfinite(pivot)) return false;
+    const double root = std::sqrt(pivot);
+    a[j * size + j] = root;
+    for (std::size_t i = j + 1; i < size; ++i) {
+      double sum = a[i * size + j];
+      for (std::size_t k = 0; k < j; ++k) sum -= a[i * size + k] * a[j * size + k];
+      a[i * size + j] = sum / root;
+    }
+  }
+  return true;
+}
+
+// x := (L L^T)^-1 x
+inline void cholesky_solve(std::span<const double> l, std::span<double> x) {
+  const std::size_t size = x.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t k = 0; k < i; ++k) x[i] -= l[i * size + k] * x[k];
+    x[i] /= l[i * size + i];
+  }
+  for (std::size_t i = size; i-- > 0;) {
+    for (std::size_t k = i + 1; k < size; ++k) x[i] -= l[k * size + i] * x[k];
+    x[i] /= l[i * size + i];
+  }
+}
+
+}  // namespace hardpan::solve

@@ -1,0 +1,144 @@
+#include "hardpan/solve/row_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "hardpan/solve/block_cholesky.h"
+
+namespace hardpan::solve {
+
+double largest(std::span<const double> values) {
+  double most = 0;
+  for (const double x : values) {
+    if (std::isnan(x)) return x;
+    most = std::max(most, std::abs(x));
+  }
+  return most;
+}
+
+bool all_finite(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+}
+
+std::string RowTable::gather(const Problem& problem) {
+  const std::size_t rows = problem.rows();
+  for (auto* column : {&sigma_, &rhs_, &lower_, &upper_}) column->clear();
+  arrived_.clear();
+  coefficients_.clear();
+  problem_ = &problem;
+  const auto append = [](std::vector<double>& to, std::span<const double> from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  for (const RowGroup* group : problem.groups()) {
+    group->assemble(sigma_.size(), *this);
+    append(sigma_, group->sigma());
+    append(rhs_, group->rhs());
+    append(lower_, group->lower());
+    append(upper_, group->upper());
+  }
+  problem_ = nullptr;
+  start_.assign(rows + 1, 0);
+  sort_terms();
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b)
+    if (std::string fault = block_fault(problem, b); !fault.empty()) return fault;
+  for (std::size_t i = 0; i < rows; ++i)
+    if (std::string fault = row_fault(i); !fault.empty()) return fault;
+  return {};
+}
+
+void RowTable::jacobian(std::size_t row, std::size_t block, std::span<const double> values) {
+  const Problem::Block& b = problem_->blocks()[block];
+  arrived_.push_back({row, {block, b.offset, b.size, coefficients_.size()}});
+  coefficients_.insert(coefficients_.end(), values.begin(), values.end());
+}
+
+// Groups may hand over their terms in any order: a counting sort by rows.
+void RowTable::sort_terms() {
+  for (const Arrival& a : arrived_) ++start_[a.row + 1];
+  for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
+  terms_.resize(arrived_.size());
+  for (std::size_t k = arrived_.size(); k-- > 0;) terms_[--start_[arrived_[k].row + 1]] = arrived_[k].term;
+  // Each entry now stands at the start of the row before it.
+  std::shift_left(start_.begin(), start_.end(), 1);
+  start_.back() = terms_.size();
+}
+
+std::string RowTable::row_fault(std::size_t i) const {
+  for (const Term& term : terms(i))
+    if (!all_finite(coefficients(term))) return fmt::format("row {}: G is not finite", i);
+  if (!std::isfinite(rhs_[i])) return fmt::format("row {}: q is {}", i, rhs_[i]);
+  if (!(lower_[i] <= upper_[i]) || lower_[i] == unbounded || upper_[i] == -unbounded)
+    return fmt::format("row {}: lambda cannot lie between {} and {}", i, lower_[i], upper_[i]);
+  if (!std::isfinite(sigma_[i])) return fmt::format("row {}: Sigma is {}", i, sigma_[i]);
+  if (!fixed(i) && sigma_[i] <= 0) return fmt::format("row {}: Sigma is {}, not positive", i, sigma_[i]);
+  return {};
+}
+
+std::string RowTable::block_fault(const Problem& problem, std::size_t b) {
+  const Problem::Block& block = problem.blocks()[b];
+  const auto a = problem.matrix(b);
+  if (b == 0) cholesky_.clear();
+  cholesky_.insert(cholesky_.end(), a.begin(), a.end());
+  if (!all_finite(problem.momentum().subspan(block.offset, block.size)))
+    return fmt::format("velocity block {}: p is not finite", b);
+  if (!all_finite(a)) return fmt::format("velocity block {}: the mass matrix A is not finite", b);
+  constexpr double asymmetry = 1e-8;
+  for (std::size_t i = 0; i < block.size; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (std::abs(a[i * block.size + j] - a[j * block.size + i]) >
+          asymmetry * (std::abs(a[i * block.size + i]) + std::abs(a[j * block.size + j])))
+        return fmt::format("velocity block {}: the mass matrix A is not symmetric", b);
+  if (!cholesky(std::span(cholesky_).subspan(block.matrix, a.size()), block.size))
+    return fmt::format("velocity block {}: the mass matrix A is not positive definite", b);
+  return {};
+}
+
+void RowTable::solve_block(const Problem& problem, std::size_t b, std::span<double> x) const {
+  const Problem::Block& block = problem.blocks()[b];
+  cholesky_solve(std::span(cholesky_).subspan(block.matrix, block.size * block.size), x);
+}
+
+void RowTable::solve_blocks(const Problem& problem, std::span<double> x) const {
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b)
+    solve_block(problem, b, x.subspan(problem.blocks()[b].offset, problem.blocks()[b].size));
+}
+
+void RowTable::scales(const Problem& problem, std::span<const double> v, std::span<const double> lambda,
+                      std::span<double> momentum, std::span<double> rows) const {
+  for (std::size_t j = 0; j < v.size(); ++j) momentum[j] = std::abs(problem.momentum()[j]);
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
+    const auto [offset, size, matrix] = problem.blocks()[b];
+    const auto a = problem.matrix(b);
+    for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t j = 0; j < size; ++j)
+        momentum[offset + i] += std::abs(a[i * size + j] * v[offset + j]);
+  }
+  for (std::size_t i = 0; i < size(); ++i) {
+    double sum = std::abs(rhs_[i]) + std::abs(sigma_[i] * lambda[i]);
+    for (const Term& term : terms(i))
+      for (std::size_t k = 0; k < term.size; ++k) {
+        const double g = std::abs(coefficients_[term.first + k]);
+        sum += g * std::abs(v[term.column + k]);
+        momentum[term.column + k] += g * std::abs(lambda[i]);
+      }
+    rows[i] = sum;
+  }
+}
+
+void RowTable::judge(const Problem& problem, std::span<const double> v, std::span<const double> lambda,
+                     SolveReport& report) {
+  residual_.resize(v.size() + lambda.size());
+  const auto r_p = std::span(residual_).first(v.size()), w = std::span(residual_).subspan(v.size());
+  problem.residual(v, lambda, r_p, w);
+  if (!all_finite(v) || !all_finite(lambda) || !all_finite(residual_)) {
+    report.ok = report.converged = false;
+    report.reason = "the solution is not finite";
+    return;
+  }
+  for (std::size_t i = 0; i < size(); ++i) w[i] = row_error(w[i], lambda[i], lower_[i], upper_[i]);
+  report.residual = {largest(r_p), largest(w)};
+}
+
+}  // namespace hardpan::solve

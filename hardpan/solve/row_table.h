@@ -1,0 +1,85 @@
+// The rows of all groups of a problem in one piece, for solvers that walk through them: Sigma, q, the bounds,
+// G by rows, and the Cholesky factors of the blocks of A. Gathered once per solve into storage that stays.
+//
+// It also judges: find_fault() says whether problem.h's assumptions hold, and scales() how large the numbers
+// were that an equation is the difference of. Rounding errors are measured against that.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hardpan/solve/problem.h"
+#include "hardpan/solve/solver.h"
+
+namespace hardpan::solve {
+
+class RowTable final : private MatrixSink {
+ public:
+  struct Term {
+    std::size_t block;
+    std::size_t column;  // its first velocity
+    std::size_t size;
+    std::size_t first;  // its coefficients
+  };
+
+  // Returns what is wrong with the data, naming the row or block; empty: nothing.
+  std::string gather(const Problem& problem);
+
+  std::size_t size() const { return sigma_.size(); }
+  std::span<const double> sigma() const { return sigma_; }
+  std::span<const double> rhs() const { return rhs_; }
+  std::span<const double> lower() const { return lower_; }
+  std::span<const double> upper() const { return upper_; }
+  // lower == upper: lambda is given, and Sigma does not matter.
+  bool fixed(std::size_t row) const { return lower_[row] == upper_[row]; }
+  bool bounded(std::size_t row) const { return lower_[row] > -unbounded || upper_[row] < unbounded; }
+  double clamp(std::size_t row, double lambda) const {
+    return lambda < lower_[row] ? lower_[row] : lambda > upper_[row] ? upper_[row] : lambda;
+  }
+
+  std::span<const Term> terms(std::size_t row) const {
+    return std::span(terms_).subspan(start_[row], start_[row + 1] - start_[row]);
+  }
+  std::span<const double> coefficients(const Term& term) const {
+    return std::span(coefficients_).subspan(term.first, term.size);
+  }
+  // Where a coefficient array of the same layout as G begins for a term: Term::first. Its length:
+  std::size_t coefficient_count() const { return coefficients_.size(); }
+
+  // x := A^-1 x for one block, or for all velocities.
+  void solve_block(const Problem& problem, std::size_t block, std::span<double> x) const;
+  void solve_blocks(const Problem& problem, std::span<double> x) const;
+
+  // |p| + |A| |v| + |G|^T |lambda| by velocities, |G| |v| + |Sigma lambda| + |q| by rows.
+  void scales(const Problem& problem, std::span<const double> v, std::span<const double> lambda,
+              std::span<double> momentum, std::span<double> rows) const;
+
+  // Completes a report: the residuals of a solution, and failure when it is not finite.
+  void judge(const Problem& problem, std::span<const double> v, std::span<const double> lambda,
+             SolveReport& report);
+
+ private:
+  struct Arrival {
+    std::size_t row;
+    Term term;
+  };
+  void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override;
+  void sort_terms();
+  std::string row_fault(std::size_t row) const;
+  std::string block_fault(const Problem& problem, std::size_t block);
+
+  const Problem* problem_ = nullptr;  // while gathering
+  std::vector<double> sigma_, rhs_, lower_, upper_;
+  std::vector<Arrival> arrived_;
+  std::vector<std::size_t> start_;
+  std::vector<Term> terms_;
+  std::vector<double> coefficients_;
+  std::vector<double> cholesky_;
+  std::vector<double> residual_;
+};
+
+double largest(std::span<const double> values);  // absolute; NaN if one is
+bool all_finite(std::span<const double> values);
+
+}  // namespace hardpan::solve

@@ -1,0 +1,157 @@
+#include "hardpan/solve/saddle_factor.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hardpan::solve {
+namespace {
+
+constexpr std::size_t most_rows_in_block = 6;
+
+bool same_pattern(std::span<const ScalarBlockLdlt::Place> a, std::span<const ScalarBlockLdlt::Place> b) {
+  return std::ranges::equal(
+      a, b, [](const auto& x, const auto& y) { return x.row == y.row && x.column == y.column; });
+}
+
+bool same_blocks(std::span<const RowTable::Term> a, std::span<const RowTable::Term> b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x.block == y.block; });
+}
+
+}  // namespace
+
+// ---- ScalarBlockLdlt
+
+void ScalarBlockLdlt::analyse(std::span<const int> sizes, std::span<const Place> places) {
+  std::vector<int> offset(sizes.size() + 1, 0);
+  for (std::size_t b = 0; b < sizes.size(); ++b) offset[b + 1] = offset[b] + sizes[b];
+  std::vector<Place> scalars;
+  from_.clear();
+  std::size_t first = 0;
+  for (const Place& p : places) {
+    const auto row = static_cast<std::size_t>(p.row), column = static_cast<std::size_t>(p.column);
+    for (int i = 0; i < sizes[row]; ++i)
+      for (int j = p.row == p.column ? i : 0; j < sizes[column]; ++j) {
+        scalars.push_back({offset[row] + i, offset[column] + j});
+        from_.push_back(first + static_cast<std::size_t>(i * sizes[column] + j));
+      }
+    first += static_cast<std::size_t>(sizes[row] * sizes[column]);
+  }
+  values_.resize(from_.size());
+  ldlt_.analyse(offset.back(), scalars);
+}
+
+bool ScalarBlockLdlt::factor(std::span<const double> values) {
+  for (std::size_t k = 0; k < from_.size(); ++k) values_[k] = values[from_[k]];
+  return ldlt_.factor(values_);
+}
+
+// ---- SaddleFactor
+
+void SaddleFactor::assemble(const Problem& problem, const RowTable& rows) {
+  velocities_ = problem.velocities();
+  sizes_.clear();
+  places_.clear();
+  values_.clear();
+  row_blocks_.clear();
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
+    const auto a = problem.matrix(b);
+    sizes_.push_back(static_cast<int>(problem.blocks()[b].size));
+    places_.push_back({static_cast<int>(b), static_cast<int>(b)});
+    values_.insert(values_.end(), a.begin(), a.end());
+  }
+  for (std::size_t first = 0; first < rows.size();) {
+    std::size_t count = 1;
+    while (count < most_rows_in_block && first + count < rows.size() && !rows.terms(first).empty() &&
+           same_blocks(rows.terms(first), rows.terms(first + count)))
+      ++count;
+    add_rows(rows, first, count);
+    first += count;
+  }
+  if (!analysed_ || sizes_ != known_sizes_ || !same_pattern(places_, known_places_)) {
+    analysed_ = true;
+    ldlt_.analyse(sizes_, places_);
+    known_sizes_ = sizes_;
+    known_places_ = places_;
+  }
+}
+
+void SaddleFactor::add_rows(const RowTable& rows, std::size_t first, std::size_t count) {
+  const int block = static_cast<int>(sizes_.size());
+  sizes_.push_back(static_cast<int>(count));
+  row_blocks_.push_back({first, count, values_.size()});
+  for (std::size_t t = 0; t < rows.terms(first).size(); ++t) {
+    const RowTable::Term& term = rows.terms(first)[t];
+    places_.push_back({static_cast<int>(term.block), block});
+    for (std::size_t k = 0; k < term.size; ++k)
+      for (std::size_t i = first; i < first + count; ++i)
+        values_.push_back(rows.coefficients(rows.terms(i)[t])[k]);
+  }
+  places_.push_back({block, block});
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < count; ++j) values_.push_back(i == j ? -rows.sigma()[first + i] : 0.0);
+}
+
+bool SaddleFactor::factor(std::span<const RowState> states) {
+  factored_ = values_;
+  for (std::size_t r = 0; r < row_blocks_.size(); ++r) {
+    const RowBlock& block = row_blocks_[r];
+    const std::size_t end = r + 1 < row_blocks_.size() ? row_blocks_[r + 1].values : values_.size();
+    const std::size_t diagonal = end - block.count * block.count;
+    for (std::size_t c = 0; c < block.count; ++c) {
+      if (states[block.first + c] == RowState::free) continue;
+      for (std::size_t k = block.values + c; k < diagonal; k += block.count) factored_[k] = 0.0;
+      factored_[diagonal + c * (block.count + 1)] = -1.0;
+    }
+  }
+  return ldlt_.factor(factored_);
+}
+
+// Fills residual_; returns the largest part of it relative to the numbers it is the difference of.
+double SaddleFactor::residual(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
+                              std::span<const double> v, std::span<const double> lambda) {
+  const auto momentum = std::span(residual_).first(velocities_),
+             w = std::span(residual_).subspan(velocities_);
+  problem.residual(v, lambda, momentum, w);
+  rows.scales(problem, v, lambda, std::span(scale_).first(velocities_),
+              std::span(scale_).subspan(velocities_));
+  double worst = 0;
+  for (std::size_t i = 0; i < residual_.size(); ++i) {
+    if (i >= velocities_ && states[i - velocities_] != RowState::free) continue;
+    if (residual_[i] == 0) continue;
+    const double relative = std::abs(residual_[i]) / scale_[i];
+    if (!(relative <= worst)) worst = relative;
+    if (std::isnan(worst)) return worst;
+  }
+  return worst;
+}
+
+void SaddleFactor::correct(std::span<const RowState> states, std::span<double> v, std::span<double> lambda) {
+  for (std::size_t j = 0; j < velocities_; ++j) correction_[j] = residual_[j];
+  for (std::size_t i = 0; i < lambda.size(); ++i)
+    correction_[velocities_ + i] = states[i] == RowState::free ? -residual_[velocities_ + i] : 0.0;
+  ldlt_.solve(correction_);
+  for (std::size_t j = 0; j < velocities_; ++j) v[j] += correction_[j];
+  for (std::size_t i = 0; i < lambda.size(); ++i)
+    if (states[i] == RowState::free) lambda[i] -= correction_[velocities_ + i];
+}
+
+double SaddleFactor::solve(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
+                           std::span<double> v, std::span<double> lambda) {
+  constexpr double at_rounding = 1e-15;
+  constexpr int most_extra = 8;
+  for (auto* vector : {&residual_, &correction_, &scale_}) vector->resize(velocities_ + rows.size());
+  std::fill(v.begin(), v.end(), 0.0);
+  for (std::size_t i = 0; i < lambda.size(); ++i)
+    if (states[i] == RowState::free) lambda[i] = 0.0;
+  // The first solution is a refinement of zero.
+  double error = residual(problem, rows, states, v, lambda);
+  for (int step = 0; step <= refinement_ + most_extra; ++step) {
+    correct(states, v, lambda);
+    const double before = error;
+    error = residual(problem, rows, states, v, lambda);
+    if (step >= refinement_ && !(error > at_rounding && error < 0.5 * before)) break;
+  }
+  return error;
+}
+
+}  // namespace hardpan::solve
