@@ -1,6 +1,8 @@
 // From a law (row.h) to the numbers of its row in the problem of a step of length h.
 #pragma once
 
+#include <algorithm>
+
 #include "hardpan/multibody/row.h"
 #include "hardpan/solve/block_rows.h"
 #include "hardpan/solve/spook.h"
@@ -26,6 +28,10 @@ inline solve::RowValues impact_values(const Law& law, double h, double rate) {
       law.account == Account::joint || (law.account == Account::motor && law.upper == infinite);
   if (!rigid || law.given()) return {.sigma = 1, .rhs = 0, .lower = 0, .upper = 0};
   solve::RowValues values = row_values(law, h, 0);
+  // Compliance takes time to give way; what is left of it here only keeps redundant rows apart. The Sigma of
+  // the step, which grows with 1/h^2, would eat up the rebound.
+  constexpr double pace = 100;  // 1/s^2
+  if (law.elastic()) values.sigma = std::min(values.sigma, pace * law.compliance);
   const bool one_sided = law.lower == 0 || law.upper == 0;
   const bool approaching = law.lower == 0 ? rate < 0 : rate > 0;
   if (one_sided)
