@@ -1,4 +1,4 @@
-// For tests that promise not to allocate: how often operator new has been called so far, by this thread.
+// For tests that promise not to allocate: how often memory was asked for so far, by this thread.
 #pragma once
 
 #include <cstddef>

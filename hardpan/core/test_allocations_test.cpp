@@ -10,6 +10,14 @@ namespace {
 thread_local std::size_t calls = 0;
 }  // namespace
 
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+// Of the C library, so that Eigen's allocations count as well; operator new calls it.
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* malloc(std::size_t size) {
+  ++calls;
+  return __libc_malloc(size);
+}
+#else
 // The other forms of new and delete call these, apart from those of larger alignment. Inlined, GCC 12 takes
 // free for a mismatch with new.
 [[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
@@ -23,6 +31,7 @@ thread_local std::size_t calls = 0;
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+#endif
 
 namespace hardpan::test {
 

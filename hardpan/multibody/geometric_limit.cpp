@@ -82,7 +82,7 @@ GeometricLimit System::geometric_limit(double h, int iterations) const {
   solve::BlockRows rows = group_;
   write_jacobians(rows);
   for (std::size_t i = 0; i < row_count_; ++i) {
-    solve::RowValues values = row_values(law(i), h, 0);
+    solve::RowValues values = row_values(law(i), h, 0, 0);
     const bool answers = values.lower == -solve::unbounded && values.upper == solve::unbounded;
     if (!answers) values = {.sigma = 1, .rhs = 0, .lower = 0, .upper = 0};
     values.rhs = 0;

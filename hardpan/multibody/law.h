@@ -9,17 +9,24 @@
 
 namespace hardpan::multibody {
 
-// `rate` is G v at the start of the step.
-inline solve::RowValues row_values(const Law& law, double h, double rate) {
+// `rate` is G v at the start of the step. Rows turn while the bodies drift, so a relation does not change by
+// h G v: `bend` is the difference,
+//     (x(q + h v) - x(q))/h = G v + bend,
+// by which the rate before the present poses falls short of G v-, and the rate after them exceeds G v+. Rows
+// that know it hold a turning body where it belongs, and dampers see the speed there is.
+inline solve::RowValues row_values(const Law& law, double h, double rate, double bend) {
   if (law.given()) {
     const double impulse = h * std::max(law.lower, std::min(law.upper, law.force));
     return {.sigma = 1, .rhs = 0, .lower = impulse, .upper = impulse};
   }
-  const double relative = law.dead_stop ? 0.0 : rate - law.speed;
+  const double relative = law.dead_stop ? 0.0 : rate - bend - law.speed;
   const solve::RowTerms terms =
       law.elastic() ? solve::compliant_row(h, law.compliance, law.relaxation_time, law.violation, relative)
                     : solve::RowTerms{solve::damper_row(h, law.damping).sigma, law.force / law.damping};
-  return {.sigma = terms.sigma, .rhs = terms.rhs + law.speed, .lower = h * law.lower, .upper = h * law.upper};
+  return {.sigma = terms.sigma,
+          .rhs = terms.rhs + law.speed - bend,
+          .lower = h * law.lower,
+          .upper = h * law.upper};
 }
 
 // What the impact stage asks of a row: rates that are held stay, stops rebound, the rest has no time to act.
@@ -27,7 +34,7 @@ inline solve::RowValues impact_values(const Law& law, double h, double rate) {
   const bool rigid =
       law.account == Account::joint || (law.account == Account::motor && law.upper == infinite);
   if (!rigid || law.given()) return {.sigma = 1, .rhs = 0, .lower = 0, .upper = 0};
-  solve::RowValues values = row_values(law, h, 0);
+  solve::RowValues values = row_values(law, h, 0, 0);
   // Compliance takes time to give way; what is left of it here only keeps redundant rows apart. The Sigma of
   // the step, which grows with 1/h^2, would eat up the rebound.
   constexpr double pace = 100;  // 1/s^2

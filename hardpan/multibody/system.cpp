@@ -211,10 +211,35 @@ solve::StepReport System::too_fast(std::size_t body, double turn) const {
                   model_.bodies[body].name, turn));
 }
 
+// How the rows bend over a drift with the velocities at the start of the step; next_ serves as scratch.
+void System::bend_rows(double h) {
+  next_.memory = state_.memory;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (!moves(i)) continue;
+    const Eigen::Map<const Vec6> v(&before_[steps_[i].column]);
+    next_.pose[i].x = state_.pose[i].x + h * v.head<3>();
+    next_.pose[i].q = (cayley(h * v.tail<3>()) * state_.pose[i].q).normalized();
+  }
+  for (std::size_t i = 0; i < shaft_steps_.size(); ++i)
+    next_.shaft_angle[i] = state_.shaft_angle[i] + h * shaft_steps_[i].speed;
+  remember_joints(next_);
+  evaluate_joints(next_, next_rows_, next_relations_);
+  evaluate_axes(next_, next_relations_, {}, next_axes_);
+  bend_.resize(row_count_);
+  for (std::size_t i = 0; i < row_count_; ++i) {
+    const bool placed = i >= joint_rows_ || rows_[i].elastic();  // rows of rates alone have no place
+    const double change = i < joint_rows_ ? next_rows_[i].value - rows_[i].value
+                                          : next_axes_[row_axis_[i - joint_rows_]].value -
+                                                axes_[row_axis_[i - joint_rows_]].value;
+    bend_[i] = placed ? change / h - group_.rate(i, before_) : 0.0;
+  }
+}
+
 void System::assemble(double h, solve::Problem& problem) {
+  bend_rows(h);
   parallel_for(row_count_, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      solve::RowValues values = row_values(law(i), h, group_.rate(i, before_));
+      solve::RowValues values = row_values(law(i), h, group_.rate(i, before_), bend_[i]);
       values.start = state_.impulse[i];
       group_.set(i, values);
     }

@@ -166,6 +166,7 @@ class System final : public solve::Subsystem {
   void apply_loads(double time, double h);
   void velocities_of_state();
   void write_mass(std::size_t body, solve::Problem& problem, const Vec3& velocity, const Vec3& omega) const;
+  void bend_rows(double h);
   void kick_and_drift(double h, std::span<const double> row_impulse);
 
   // system_books.cpp
@@ -202,6 +203,7 @@ class System final : public solve::Subsystem {
   std::vector<AxisState> axes_, next_axes_;
   std::vector<Law> laws_, next_laws_;
   std::vector<double> before_, after_;  // velocities at the start of the step (after an impact), and kicked
+  std::vector<double> bend_;            // of the rows over the drift (law.h), m/s or rad/s
   solve::BlockRows group_;
   std::vector<std::size_t> block_sizes_;  // of the whole problem
   std::vector<BodyStep> steps_;

@@ -10,10 +10,9 @@
 //    candidate is the piece at the minimum found. f falls at every step and has finitely many pieces: it
 //    ends.
 // 3. Murty's rule, should rounding stop the descent: only the row of largest index changes. It cannot cycle,
-// as
-//    G A^-1 G^T + Sigma is positive definite, but may take exponentially many rounds (2,000 rows that cycled
-//    under 1 were not through after 10 rounds per row). Murty, "Note on a Bard-type scheme for solving the
-//    complementarity problem", Opsearch 11 (1974) 123-130.
+//    as G A^-1 G^T + Sigma is positive definite, but may take exponentially many rounds (a grid of 1,200 rows
+//    was not through after 12,000). Murty, "Note on a Bard-type scheme for solving the complementarity
+//    problem", Opsearch 11 (1974) 123-130.
 //
 // The solution for a set is computed from nothing, so the guess decides about time and not about the result
 // (beyond the choice between sets that rounding cannot tell apart).

@@ -16,16 +16,16 @@
 namespace hardpan::solve {
 namespace {
 
-Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> as_matrix(
-    std::span<const double> values, std::size_t size) {
-  return {values.data(), static_cast<Eigen::Index>(size), static_cast<Eigen::Index>(size)};
-}
-
-Eigen::Map<const VecX> as_vector(std::span<const double> values) {
-  return {values.data(), static_cast<Eigen::Index>(values.size())};
-}
-Eigen::Map<VecX> as_vector(std::span<double> values) {
-  return {values.data(), static_cast<Eigen::Index>(values.size())};
+// out -= a v, a row-major. Eigen's product of unknown size would allocate. Bodies are nearly all there is: a
+// product of known size for them.
+void subtract_product(const double* a, const double* v, double* out, std::size_t size) {
+  if (size == 6) {
+    using Matrix6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
+    Eigen::Map<Vec6>(out).noalias() -= Eigen::Map<const Matrix6>(a) * Eigen::Map<const Vec6>(v);
+    return;
+  }
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j) out[i] -= a[i * size + j] * v[j];
 }
 
 }  // namespace
@@ -104,12 +104,9 @@ void Problem::residual(std::span<const double> v, std::span<const double> lambda
     for (std::size_t i = 0; i < part.size(); ++i) out[i] += group->sigma()[i] * part[i] - group->rhs()[i];
     first += group->rows();
   }
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    const Block& block = blocks_[b];
-    as_vector(r_p.subspan(block.offset, block.size)) +=
-        as_vector(std::span(p_).subspan(block.offset, block.size)) -
-        as_matrix(matrix(b), block.size) * as_vector(v.subspan(block.offset, block.size));
-  }
+  for (std::size_t j = 0; j < p_.size(); ++j) r_p[j] += p_[j];
+  for (const Block& block : blocks_)
+    subtract_product(&a_[block.matrix], &v[block.offset], &r_p[block.offset], block.size);
 }
 
 void Problem::write(std::ostream& out) const {

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace hardpan::solve {
 namespace {
 
 constexpr std::size_t most_rows_in_block = 6;
 
-bool same_pattern(std::span<const ScalarBlockLdlt::Place> a, std::span<const ScalarBlockLdlt::Place> b) {
+bool same_pattern(std::span<const BlockLdlt::Place> a, std::span<const BlockLdlt::Place> b) {
   return std::ranges::equal(
       a, b, [](const auto& x, const auto& y) { return x.row == y.row && x.column == y.column; });
 }
@@ -18,34 +19,6 @@ bool same_blocks(std::span<const RowTable::Term> a, std::span<const RowTable::Te
 }
 
 }  // namespace
-
-// ---- ScalarBlockLdlt
-
-void ScalarBlockLdlt::analyse(std::span<const int> sizes, std::span<const Place> places) {
-  std::vector<int> offset(sizes.size() + 1, 0);
-  for (std::size_t b = 0; b < sizes.size(); ++b) offset[b + 1] = offset[b] + sizes[b];
-  std::vector<Place> scalars;
-  from_.clear();
-  std::size_t first = 0;
-  for (const Place& p : places) {
-    const auto row = static_cast<std::size_t>(p.row), column = static_cast<std::size_t>(p.column);
-    for (int i = 0; i < sizes[row]; ++i)
-      for (int j = p.row == p.column ? i : 0; j < sizes[column]; ++j) {
-        scalars.push_back({offset[row] + i, offset[column] + j});
-        from_.push_back(first + static_cast<std::size_t>(i * sizes[column] + j));
-      }
-    first += static_cast<std::size_t>(sizes[row] * sizes[column]);
-  }
-  values_.resize(from_.size());
-  ldlt_.analyse(offset.back(), scalars);
-}
-
-bool ScalarBlockLdlt::factor(std::span<const double> values) {
-  for (std::size_t k = 0; k < from_.size(); ++k) values_[k] = values[from_[k]];
-  return ldlt_.factor(values_);
-}
-
-// ---- SaddleFactor
 
 void SaddleFactor::assemble(const Problem& problem, const RowTable& rows) {
   velocities_ = problem.velocities();
@@ -106,18 +79,23 @@ bool SaddleFactor::factor(std::span<const RowState> states) {
   return ldlt_.factor(factored_);
 }
 
-// Fills residual_; returns the largest part of it relative to the numbers it is the difference of.
-double SaddleFactor::residual(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
-                              std::span<const double> v, std::span<const double> lambda) {
-  const auto momentum = std::span(residual_).first(velocities_),
-             w = std::span(residual_).subspan(velocities_);
-  problem.residual(v, lambda, momentum, w);
+void SaddleFactor::residual(const Problem& problem, std::span<const double> v,
+                            std::span<const double> lambda) {
+  problem.residual(v, lambda, std::span(residual_).first(velocities_),
+                   std::span(residual_).subspan(velocities_));
+}
+
+// The largest part of residual_ relative to the numbers it is the difference of.
+double SaddleFactor::relative_residual(const Problem& problem, const RowTable& rows,
+                                       std::span<const RowState> states, std::span<const double> v,
+                                       std::span<const double> lambda) {
   rows.scales(problem, v, lambda, std::span(scale_).first(velocities_),
               std::span(scale_).subspan(velocities_));
+  constexpr double vanishing = 1e-280;  // what decays to zero loses its digits on the way (denormal numbers)
   double worst = 0;
   for (std::size_t i = 0; i < residual_.size(); ++i) {
     if (i >= velocities_ && states[i - velocities_] != RowState::free) continue;
-    if (residual_[i] == 0) continue;
+    if (std::abs(residual_[i]) <= vanishing) continue;
     const double relative = std::abs(residual_[i]) / scale_[i];
     if (!(relative <= worst)) worst = relative;
     if (std::isnan(worst)) return worst;
@@ -144,12 +122,15 @@ double SaddleFactor::solve(const Problem& problem, const RowTable& rows, std::sp
   for (std::size_t i = 0; i < lambda.size(); ++i)
     if (states[i] == RowState::free) lambda[i] = 0.0;
   // The first solution is a refinement of zero.
-  double error = residual(problem, rows, states, v, lambda);
+  residual(problem, v, lambda);
+  double error = std::numeric_limits<double>::infinity();
   for (int step = 0; step <= refinement_ + most_extra; ++step) {
     correct(states, v, lambda);
+    residual(problem, v, lambda);
+    if (step < refinement_) continue;
     const double before = error;
-    error = residual(problem, rows, states, v, lambda);
-    if (step >= refinement_ && !(error > at_rounding && error < 0.5 * before)) break;
+    error = relative_residual(problem, rows, states, v, lambda);
+    if (!(error > at_rounding && error < 0.5 * before)) break;
   }
   return error;
 }

@@ -14,26 +14,10 @@
 #include <vector>
 
 #include "hardpan/solve/active_set.h"
+#include "hardpan/solve/block_ldlt.h"
 #include "hardpan/solve/row_table.h"
-#include "hardpan/solve/sparse_ldlt.h"
 
 namespace hardpan::solve {
-
-// SparseLdlt for blocks of unknowns. A place is a dense block, row-major, on or above the diagonal; of a
-// diagonal block the upper triangle counts.
-class ScalarBlockLdlt {
- public:
-  using Place = SparseLdlt::Place;
-  void analyse(std::span<const int> block_sizes, std::span<const Place> places);
-  [[nodiscard]] bool factor(std::span<const double> values);
-  void solve(std::span<double> x) const { ldlt_.solve(x); }
-  double pivot(int unknown) const { return ldlt_.pivot(unknown); }
-
- private:
-  SparseLdlt ldlt_;
-  std::vector<std::size_t> from_;  // scalar place -> index among the values of the blocks
-  std::vector<double> values_;
-};
 
 class SaddleFactor {
  public:
@@ -54,8 +38,9 @@ class SaddleFactor {
 
  private:
   void add_rows(const RowTable& rows, std::size_t first, std::size_t count);
-  double residual(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
-                  std::span<const double> v, std::span<const double> lambda);
+  void residual(const Problem& problem, std::span<const double> v, std::span<const double> lambda);
+  double relative_residual(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
+                           std::span<const double> v, std::span<const double> lambda);
   void correct(std::span<const RowState> states, std::span<double> v, std::span<double> lambda);
 
   // Consecutive rows over the same velocity blocks form one block of unknowns.
@@ -68,9 +53,9 @@ class SaddleFactor {
   int refinement_;
   bool analysed_ = false;
   std::size_t velocities_ = 0;
-  ScalarBlockLdlt ldlt_;
+  BlockLdlt ldlt_;
   std::vector<int> sizes_, known_sizes_;
-  std::vector<ScalarBlockLdlt::Place> places_, known_places_;
+  std::vector<BlockLdlt::Place> places_, known_places_;
   std::vector<RowBlock> row_blocks_;
   std::vector<double> values_, factored_;  // without and with held rows
   std::vector<double> residual_, correction_, scale_;

@@ -9,10 +9,10 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <Eigen/SparseCore>
 
 #include "hardpan/core/random.h"
 #include "hardpan/solve/block_ldlt.h"
-#include "hardpan/solve/sparse_ldlt.h"
 
 namespace hardpan::solve::test {
 
@@ -56,7 +56,7 @@ struct BlockMatrix {
 
 // The same matrix entry by entry.
 struct ScalarMatrix {
-  std::vector<SparseLdlt::Place> places;
+  std::vector<BlockPlace> places;  // on or above the diagonal
   std::vector<double> values;
 
   explicit ScalarMatrix(const BlockMatrix& matrix) {
@@ -69,6 +69,14 @@ struct ScalarMatrix {
           places.push_back({std::min(i, j), std::max(i, j)});
           values.push_back(*value);
         }
+  }
+  Eigen::SparseMatrix<double> sparse(int size) const {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (std::size_t k = 0; k < places.size(); ++k)
+      entries.emplace_back(places[k].row, places[k].column, values[k]);
+    Eigen::SparseMatrix<double> matrix(size, size);
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    return matrix;
   }
 
  private:
