@@ -35,6 +35,7 @@ struct Elastic {
     out[1].account = Account::spring;
     out[1].force = slope * rate - damper.value(rate);
     out[1].damping = slope;
+    out[1].resists = true;
   }
   void begin(const CouplingInput&, std::span<double>) const {}
   void remember(std::span<const AxisState>, std::span<const Law>, std::span<const double>,

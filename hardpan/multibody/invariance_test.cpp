@@ -26,6 +26,12 @@ Model transplanted(Model model, const Pose& T) {
     for (auto& joint : pool) {
       if (!joint.ends.a.valid()) joint.s_A = T.point(joint.s_A);
       if (!joint.ends.b.valid()) joint.s_B = T.point(joint.s_B);
+      if constexpr (requires { joint.frame_A; }) {
+        if (!joint.ends.a.valid()) joint.frame_A = T.q * joint.frame_A;
+        if (!joint.ends.b.valid()) joint.frame_B = T.q * joint.frame_B;
+      }
+      if constexpr (requires { joint.curve; })
+        if (!joint.ends.a.valid()) joint.curve = joint.curve.turned(T.q, T.x);
       if constexpr (requires { joint.axis_A; }) {
         if (!joint.ends.a.valid())
           for (Vec3* v : {&joint.axis_A, &joint.u_A, &joint.u2_A}) *v = T.turned(*v);
@@ -115,11 +121,29 @@ TEST_P(Invariance, OrderOfBodiesAndJointsDoesNotMatter) {
   }
 }
 
+// Kinds whose ends play the same part. The others are left as they are: curves, planes and the axes of a
+// bushing belong to A, a blade to B, a universal joint counts its angles from A, and what slides gives way at
+// B's point, which matters by compliance times force times the way it has slid.
+template <class Joint>
+constexpr bool same_from_both_ends = std::is_same_v<Joint, FixedJoint> || !requires(const Joint& joint) {
+  joint.frame_A;
+};
+template <>
+constexpr bool same_from_both_ends<PointOnCurveJoint> = false;
+
 Model with_swapped_ends(Model model) {
-  const auto swap_pool = [](auto& pool) {
-    for (auto& joint : pool) {
+  const auto swap_pool = []<class Joint>(std::vector<Joint>& pool) {
+    if constexpr (!same_from_both_ends<Joint>) return;
+    for (Joint& joint : pool) {
       std::swap(joint.ends.a, joint.ends.b);
       std::swap(joint.s_A, joint.s_B);
+      if constexpr (requires { joint.frame_A; }) {
+        // With the axis turned round (about x), displacement and turn are the same from B's side.
+        const Quat round(0, 1, 0, 0);
+        std::swap(joint.frame_A, joint.frame_B);
+        joint.frame_A = joint.frame_A * round;
+        joint.frame_B = joint.frame_B * round;
+      }
       if constexpr (requires { joint.axis_A; }) {
         // From B's side, about the opposite axis, the turn is the same; (u, u2, axis) stays right-handed.
         std::swap(joint.axis_A, joint.axis_B);

@@ -11,14 +11,20 @@
 
 namespace hardpan::multibody {
 
+// The rate of B against A along n, at the point p that they share: n . (v_B + omega_B x (p - x_B) - v_A -
+// omega_A x (p - x_A)). Both feel the force at p, so momentum and angular momentum are kept to rounding.
+inline void push_at(Relation& row, const Pose& A, const Pose& B, const Vec3& p, const Vec3& n) {
+  row.jacobian_a << -n, -(p - A.x).cross(n);
+  row.jacobian_b << n, (p - B.x).cross(n);
+}
+
 // g = n . (p_B - p_A) for a direction n fixed in A. Turning A turns n too, so both bodies feel the force at
 // p_B: action and reaction share one line, and angular momentum is kept to rounding whatever the violation.
 inline void point_on_point(Relation& row, const Pose& A, const Pose& B, const Vec3& s_A, const Vec3& s_B,
                            const Vec3& n_A) {
   const Vec3 n = A.turned(n_A), p_B = B.point(s_B);
   row.value = n.dot(p_B - A.point(s_A));
-  row.jacobian_a << -n, -(p_B - A.x).cross(n);
-  row.jacobian_b << n, (p_B - B.x).cross(n);
+  push_at(row, A, B, p_B, n);
 }
 
 // g = u . w for u fixed in A and w fixed in B: they stay perpendicular.
@@ -59,6 +65,36 @@ inline void turn(Relation& row, const Pose& A, const Vec3& axis_A, double angle)
   row.value = angle;
   row.jacobian_a << Vec3::Zero(), -a;
   row.jacobian_b << Vec3::Zero(), a;
+}
+
+// The same value with the slope that `turn_about` has wherever the axes are: with the rate W = omega_B -
+// omega_A and the angle between a and w not zero, rate = W . (a - (a.w) w)/|a x w|^2 for |w| = 1.
+inline void exact_turn(Relation& row, const Pose& A, const Pose& B, const Vec3& axis_A, const Vec3& w_B,
+                       double angle) {
+  const Vec3 a = A.turned(axis_A), w = B.turned(w_B);
+  const double square = a.cross(w).squaredNorm();
+  const Vec3 slope = square > 0 ? Vec3((a - a.dot(w) * w) / square) : a;
+  row.value = angle;
+  row.jacobian_a << Vec3::Zero(), -slope;
+  row.jacobian_b << Vec3::Zero(), slope;
+}
+
+// The rotation from a frame of A to a frame of B, in coordinates of A's frame, by less than half a turn.
+inline Quat rotation_between(const Pose& A, const Pose& B, const Quat& frame_A, const Quat& frame_B) {
+  Quat q = (A.q * frame_A).conjugate() * (B.q * frame_B);
+  if (q.w() < 0) q.coeffs() = -q.coeffs();
+  return q;
+}
+
+// g = component i of 2 sin(theta/2) n, where the rotation turns by theta about n: the rotation vector up to
+// theta^3/24. It is zero for no rotation only, and grows up to half a turn, where it changes sign. With
+// dq/dt = (0, W) q/2 for the quaternion q = (w, e) and W in A's frame: dg/dt = W . (w e_i + e x e_i).
+inline void rotation_about(Relation& row, const Pose& A, const Quat& frame_A, const Quat& rotation, int i) {
+  const Vec3 n = Vec3::Unit(i);
+  const Vec3 slope = A.q * (frame_A * Vec3(rotation.w() * n + rotation.vec().cross(n)));
+  row.value = 2 * rotation.vec()[i];
+  row.jacobian_a << Vec3::Zero(), -slope;
+  row.jacobian_b << Vec3::Zero(), slope;
 }
 
 }  // namespace hardpan::multibody

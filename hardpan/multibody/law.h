@@ -1,6 +1,8 @@
 // From a law (row.h) to the numbers of its row in the problem of a step of length h.
 #pragma once
 
+#include <algorithm>
+
 #include "hardpan/multibody/row.h"
 #include "hardpan/solve/block_rows.h"
 #include "hardpan/solve/spook.h"
@@ -21,7 +23,10 @@ inline solve::RowValues row_values(const Law& law, double h, double rate, double
   const solve::RowTerms terms =
       law.elastic() ? solve::compliant_row(h, law.compliance, law.relaxation_time, law.violation, relative)
                     : solve::RowTerms{solve::damper_row(h, law.damping).sigma, law.force / law.damping};
-  return {.sigma = terms.sigma, .rhs = terms.rhs + law.speed - bend, .lower = h * law.lower, .upper = h * law.upper};
+  return {.sigma = terms.sigma,
+          .rhs = terms.rhs + law.speed - bend,
+          .lower = h * law.lower,
+          .upper = h * law.upper};
 }
 
 // What the impact stage asks of a row: rates that are held stay, stops rebound, the rest has no time to act.
@@ -30,6 +35,10 @@ inline solve::RowValues impact_values(const Law& law, double h, double rate) {
       law.account == Account::joint || (law.account == Account::motor && law.upper == infinite);
   if (!rigid || law.given()) return {.sigma = 1, .rhs = 0, .lower = 0, .upper = 0};
   solve::RowValues values = row_values(law, h, 0, 0);
+  // Compliance takes time to give way; what is left of it here only keeps redundant rows apart. The Sigma of
+  // the step, which grows with 1/h^2, would eat up the rebound.
+  constexpr double pace = 100;  // 1/s^2
+  if (law.elastic()) values.sigma = std::min(values.sigma, pace * law.compliance);
   const bool one_sided = law.lower == 0 || law.upper == 0;
   const bool approaching = law.lower == 0 ? rate < 0 : rate > 0;
   if (one_sided)

@@ -58,6 +58,14 @@ TEST_P(RandomMechanisms, StoredEnergyIsThatOfThePresentPoses) {
     const Elastic& spring = std::get<std::vector<Elastic>>(model.couplings)[c++];
     springs += 0.5 * spring.stiffness * std::pow(sim.system.axis(info, 0).value - spring.rest, 2);
   }
+  for (const BushingJoint& joint : std::get<std::vector<BushingJoint>>(model.joints)) {
+    const Pose &A = sim.system.pose(joint.ends.a), &B = sim.system.pose(joint.ends.b);
+    const Vec3 way = (A.q * joint.frame_A).conjugate() * (B.point(joint.s_B) - A.point(joint.s_A));
+    const Eigen::AngleAxisd turn((A.q * joint.frame_A).conjugate() * (B.q * joint.frame_B));
+    const Vec3 bend = 2 * std::sin(turn.angle() / 2) * turn.axis();
+    springs += 0.5 * way.dot(joint.stiffness.cwiseProduct(way)) +
+               0.5 * bend.dot(joint.angular_stiffness.cwiseProduct(bend));
+  }
   EXPECT_NEAR(sim.books().kinetic, kinetic, 1e-10 * (1 + kinetic));
   EXPECT_NEAR(sim.books().gravity.stored, gravity, 1e-10 * (1 + std::abs(gravity)));
   EXPECT_NEAR(sim.books().springs.stored, springs, 1e-10 * (1 + springs));

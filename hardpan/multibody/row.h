@@ -37,6 +37,7 @@ struct Law {
   double upper = infinite;
   double stored = 0;  // energy of a spring at this violation, J
   Account account = Account::joint;
+  bool resists = false;     // all of its force is dissipation: a damper by a curve
   bool dead_stop = false;   // forgets the rate it starts with: sticks at once, without swinging
   double restitution = -1;  // of a stop that has been reached; negative: no stop, or not reached
 

@@ -128,7 +128,8 @@ void System::book_rows(double h, std::span<const double> lambda, Ledger& books) 
       switch (now.account) {
         case Account::spring:
           books.springs.work += work;
-          books.springs.dissipated += h * now.damping * std::pow(rate_after + bend_[i], 2);
+          books.springs.dissipated += now.resists ? -lambda[i] * (rate_after + bend_[i])
+                                                  : h * now.damping * std::pow(rate_after + bend_[i], 2);
           books.springs.stored += next.stored;
           break;
         case Account::motor:

@@ -4,7 +4,7 @@
 //
 // Springs, dampers, friction and bounded motors have no time to act. In the step that follows, a stop that
 // has just been hit only keeps its rate from falling below zero: its position is left alone, for a row that
-// pushed the way back would add to the rebound.
+// pushed the way back would add to the rebound. What goes on pressing rests there (coupling_stop.h).
 #include <algorithm>
 #include <cmath>
 
@@ -16,8 +16,9 @@ namespace {
 
 constexpr double slowest_impact = 1e-9;  // m/s or rad/s
 
-bool strikes(const Law& law, double rate) {
-  if (law.restitution < 0) return false;
+// What pressed in the last step already rests on the stop.
+bool strikes(const Law& law, double rate, double last_impulse) {
+  if (law.restitution < 0 || last_impulse != 0) return false;
   return law.lower == 0 ? rate < -slowest_impact : rate > slowest_impact;
 }
 
@@ -37,7 +38,7 @@ bool System::prepare(double time, double h) {
   evaluate_axes(state_, relations_, before_, axes_);
   evaluate_laws(state_, axes_, end_time_, h, laws_);
   for (std::size_t i = 0; i < laws_.size(); ++i)
-    if (strikes(laws_[i], axes_[row_axis_[i]].rate)) return true;
+    if (strikes(laws_[i], axes_[row_axis_[i]].rate, state_.impulse[joint_rows_ + i])) return true;
   return false;
 }
 
@@ -77,7 +78,7 @@ solve::StepReport System::rebound(std::span<const double> lambda) {
 
   std::vector<Law>& struck = laws_;
   for (std::size_t i = 0; i < struck.size(); ++i) {
-    if (!strikes(struck[i], axes_[row_axis_[i]].rate)) continue;
+    if (!strikes(struck[i], axes_[row_axis_[i]].rate, state_.impulse[joint_rows_ + i])) continue;
     struck[i].violation = 0;
     struck[i].dead_stop = true;
   }

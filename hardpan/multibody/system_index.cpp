@@ -9,6 +9,7 @@ namespace {
 
 template <JointKind Joint>
 Quat axes_of(const Joint& joint) {
+  if constexpr (requires { joint.frame_A; }) return joint.frame_A;
   if constexpr (requires { joint.axis_A; }) return Quat::FromTwoVectors(Vec3::UnitZ(), joint.axis_A);
   return Quat::Identity();
 }

@@ -129,6 +129,86 @@ inline void add_spring(Model& model, BodyId a, BodyId b, const Vec3& s_A, const 
   add(model, elastic(line, stiffness, damping, length));
 }
 
+inline Quat random_axes(const Vec3& z) {
+  Mat3 R;
+  Vec3 t1, t2;
+  tangents(z, t1, t2);
+  R << t1, t2, z;
+  return Quat(R).normalized();
+}
+
+// Springs along the coordinates of a joint, or none.
+inline void add_random_springs(Model& model, Random& random, CoordinateRef first,
+                               std::span<const CoordinateName> coordinates) {
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    first.component = i;
+    const double k = random.below(2) == 0 ? random.uniform(0, 20) : 0.0;
+    const double c = random.below(2) == 0 ? random.uniform(0, 0.5) : 0.0;
+    const double rest = random.uniform(-1, 1);
+    if (k > 0 || c > 0) add(model, elastic(first, k, c, rest));
+  }
+}
+
+// A joint of the kind `kind`, of those that have a frame on each body.
+inline void add_framed_joint(Model& model, Random& random, std::size_t kind, BodyId a, BodyId b,
+                             const Vec3& point, double h) {
+  const JointFrames frames = frames_at({"framed", a, b}, pose_of(model, a), pose_of(model, b), point,
+                                       random_axes(random.direction()));
+  const Rigidity r = rigid(h);
+  switch (kind) {
+    case 0:
+      add(model, FixedJoint{frames, r, r});
+      break;
+    case 1:
+      add_random_springs(model, random, add(model, SliderJoint{frames, r, r}), SliderJoint::coordinates);
+      break;
+    case 2:
+      add_random_springs(model, random, add(model, CylindricalJoint{frames, r, r}),
+                         CylindricalJoint::coordinates);
+      break;
+    case 3:
+      add_random_springs(model, random, add(model, ScrewJoint{frames, random.uniform(0.2, 1), r, r}),
+                         ScrewJoint::coordinates);
+      break;
+    case 4:
+      add_random_springs(model, random, add(model, PlanarJoint{frames, r, r}), PlanarJoint::coordinates);
+      break;
+    case 5:
+      add_random_springs(model, random, add(model, UniversalJoint{frames, r, r}),
+                         UniversalJoint::coordinates);
+      break;
+    case 6:
+      add(model, SkateJoint{frames, r});
+      break;
+    case 7: {
+      RollingJoint joint{frames, random.uniform(0.1, 0.5), random.below(2) == 0, r};
+      joint.frame_B =
+          pose_of(model, b).q.conjugate() * random_axes(pose_of(model, a).turned(joint.axis_on_A(0)));
+      joint.s_A = pose_of(model, a).local_point(joint.contact(pose_of(model, a), pose_of(model, b)));
+      add(model, std::move(joint));
+      break;
+    }
+    default:
+      add(model,
+          BushingJoint{frames, Vec3(100, 200, 300), Vec3(1, 2, 0), Vec3(10, 20, 5), Vec3(0.1, 0, 0.3)});
+  }
+}
+
+// An arc through `point`, curved like a hoop of radius one.
+inline void add_curve(Model& model, Random& random, BodyId a, BodyId b, const Vec3& point, double h) {
+  const Quat axes = random_axes(random.direction());
+  std::vector<Vec3> points;
+  for (int i = -6; i <= 6; ++i) {
+    const double u = 0.25 * i;
+    points.push_back(
+        pose_of(model, a).local_point(point + axes * Vec3(std::sin(u), 1 - std::cos(u), 0.2 * u)));
+  }
+  PointOnCurveJoint joint{{"curve", a, b},       points[0], pose_of(model, b).local_point(point),
+                          Spline(points, false), 0,         rigid(h)};
+  joint.start = joint.curve.closest(pose_of(model, a).local_point(point));
+  add_random_springs(model, random, add(model, std::move(joint)), PointOnCurveJoint::coordinates);
+}
+
 // A tree of bodies hung on the world or on earlier bodies by random kinds of joints, assembled without
 // violation.
 inline Model random_mechanism(std::uint64_t seed, std::size_t bodies, double h, bool with_world = true) {
@@ -141,7 +221,7 @@ inline Model random_mechanism(std::uint64_t seed, std::size_t bodies, double h, 
     const BodyId a = parent < i ? BodyId(parent) : world;
     if (!a.valid() && !with_world) continue;
     const Vec3 point = pose_of(model, b).point(random.vector(0.5));
-    switch (random.below(4)) {
+    switch (const std::size_t kind = random.below(14)) {
       case 0:
         add_joint(model, ball(model, a, b, point, rigid(h)));
         break;
@@ -156,11 +236,17 @@ inline Model random_mechanism(std::uint64_t seed, std::size_t bodies, double h, 
       case 2:
         add_joint(model, rod(model, a, b, random.vector(0.3), random.vector(0.3), rigid(h)));
         break;
-      default: {
+      case 3: {
         const Vec3 s_A = random.vector(0.3), s_B = random.vector(0.3);
         const double length = random.uniform(0, 1), k = random.uniform(1, 500);
         add_spring(model, a, b, s_A, s_B, length, k, random.uniform(0, 5));
+        break;
       }
+      case 4:
+        add_curve(model, random, a, b, point, h);
+        break;
+      default:
+        add_framed_joint(model, random, kind - 5, a, b, point, h);
     }
     if (with_world && random.below(3) == 0) {
       const double from = random.uniform(0, 0.05);

@@ -91,10 +91,11 @@ double SaddleFactor::relative_residual(const Problem& problem, const RowTable& r
                                        std::span<const double> lambda) {
   rows.scales(problem, v, lambda, std::span(scale_).first(velocities_),
               std::span(scale_).subspan(velocities_));
+  constexpr double vanishing = 1e-280;  // what decays to zero loses its digits on the way (denormal numbers)
   double worst = 0;
   for (std::size_t i = 0; i < residual_.size(); ++i) {
     if (i >= velocities_ && states[i - velocities_] != RowState::free) continue;
-    if (residual_[i] == 0) continue;
+    if (std::abs(residual_[i]) <= vanishing) continue;
     const double relative = std::abs(residual_[i]) / scale_[i];
     if (!(relative <= worst)) worst = relative;
     if (std::isnan(worst)) return worst;
