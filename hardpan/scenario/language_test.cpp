@@ -202,8 +202,7 @@ TEST(Language, RefusesWrongOutputsAndExpectations) {
        "f:4:33: outputs.0.of: no joint named 'bob'; known: none"},
       {with_bob("joints: {j: {kind: ball, between: [world, bob], at: [0, 0, 0]}}\noutputs: [{field: length, "
                 "of: j}]\n"),
-       "f:5:19: outputs.0.field: 'length' belongs to joints of kind distance and line and spring; 'j' is of "
-       "kind "
+       "f:5:19: outputs.0.field: 'length' belongs to joints of kind distance and line and spring; 'j' is of kind "
        "ball"},
       {expectation("field: position, of: bob, between: [0, 1]"),
        "f:5:25: expect.0.field: expected one number: write position.x, position.y, position.z"},
