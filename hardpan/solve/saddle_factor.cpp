@@ -111,13 +111,14 @@ double SaddleFactor::residual(const Problem& problem, const RowTable& rows, std:
                               std::span<const double> v, std::span<const double> lambda) {
   const auto momentum = std::span(residual_).first(velocities_),
              w = std::span(residual_).subspan(velocities_);
+  constexpr double vanishing = 1e-280;  // of motions that die out: below it numbers lose their digits
   problem.residual(v, lambda, momentum, w);
   rows.scales(problem, v, lambda, std::span(scale_).first(velocities_),
               std::span(scale_).subspan(velocities_));
   double worst = 0;
   for (std::size_t i = 0; i < residual_.size(); ++i) {
     if (i >= velocities_ && states[i - velocities_] != RowState::free) continue;
-    if (residual_[i] == 0) continue;
+    if (std::abs(residual_[i]) < vanishing) continue;
     const double relative = std::abs(residual_[i]) / scale_[i];
     if (!(relative <= worst)) worst = relative;
     if (std::isnan(worst)) return worst;
