@@ -71,13 +71,17 @@ ExitCode validate_command(const std::string& name, const std::vector<std::string
   const multibody::Model& model = simulation->bodies.model();
   const auto moving =
       std::count_if(model.bodies.begin(), model.bodies.end(), [](const auto& b) { return !b.fixed; });
-  const std::size_t rows = simulation->bodies.rows().size();
-  const double memory = 2e3 * static_cast<double>(model.bodies.size()) + 1.5e3 * static_cast<double>(rows);
+  const std::size_t rows = simulation->bodies.rows().size(), laws = simulation->bodies.laws().size();
+  const std::size_t velocities = 6 * static_cast<std::size_t>(moving) + model.shafts.size();
+  const double memory = 2e3 * static_cast<double>(model.bodies.size() + model.shafts.size()) +
+                        1.5e3 * static_cast<double>(rows + laws);
   fmt::print("{}: valid\n", name);
   fmt::print("bodies                    {} ({} moving)\n", model.bodies.size(), moving);
   fmt::print("joints                    {} ({} rows)\n", simulation->bodies.joints().size(), rows);
+  fmt::print("shafts                    {}\n", model.shafts.size());
+  fmt::print("couplings, motors, laws   {} ({} rows)\n", simulation->bodies.couplings().size(), laws);
   fmt::print("loads                     {}\n", model.loads.size());
-  fmt::print("unknowns per step         {} velocities, {} impulses\n", 6 * moving, rows);
+  fmt::print("unknowns per step         {} velocities, {} impulses\n", velocities, rows + laws);
   fmt::print("steps                     {} of {} s\n", simulation->step_count,
              shortest(simulation->stepper.step_size()));
   fmt::print("expectations              {}\n", scenario.resolved.at("expect").items().size());

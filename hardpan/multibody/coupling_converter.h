@@ -4,8 +4,10 @@
 //     T_p = (w_p/K(nu))^2 sign(w_p) opposes the pump,   T_t = mu(nu) T_p drives the turbine.
 //
 // When the turbine outruns the pump (nu > 1) the roles change: the turbine then drives with nu' = w_p/w_t,
-// the pump receives T_p = (w_t/K(nu'))^2, and the torque ratio is one: a coupling. At equal speeds both sides
-// carry no torque. Each side is taken implicitly in its own speed by central differences of its torque.
+// the pump receives T_p = (w_t/K(nu'))^2, and the torque ratio is one: a coupling. At equal speeds a
+// converter carries no torque: beyond the last point of the table, at nu_n < 1, the coefficient 1/K^2 falls
+// straight to zero at nu = 1. Each side is taken implicitly in its own speed by central differences of its
+// torque.
 #pragma once
 
 #include "hardpan/math/curve.h"
@@ -19,7 +21,7 @@ struct Converter {
 
   std::string name;
   std::array<Axis, 2> axes;  // pump, turbine
-  Curve capacity;            // K over nu in [0, 1], (rad/s)/sqrt(N m)
+  Curve capacity;            // K over nu in [0, 1), (rad/s)/sqrt(N m)
   Curve torque_ratio;        // mu over nu in [0, 1]
 
   struct Torques {
@@ -28,10 +30,10 @@ struct Converter {
   Torques torques(double w_p, double w_t) const {
     if (w_p == 0 && w_t == 0) return {0, 0};
     if (std::abs(w_t) <= std::abs(w_p)) {
-      const double nu = std::max(0.0, w_t / w_p), through = square(w_p / capacity.value(nu));
+      const double nu = std::max(0.0, w_t / w_p), through = coefficient(nu) * square(w_p);
       return {-through, torque_ratio.value(nu) * through};
     }
-    const double through = square(w_t / capacity.value(std::max(0.0, w_p / w_t)));
+    const double through = coefficient(std::max(0.0, w_p / w_t)) * square(w_t);
     return {through, -through};
   }
 
@@ -50,6 +52,10 @@ struct Converter {
                 std::span<double>) const {}
 
  private:
+  double coefficient(double nu) const {  // 1/K^2, N m/(rad/s)^2
+    const double last = capacity.points().back().x, K = capacity.value(nu);
+    return (nu <= last ? 1.0 : (1.0 - nu) / (1.0 - last)) / (K * K);
+  }
   static double square(double x) { return x * std::abs(x); }
   static void side(Law& law, double torque, double slope, double w) {
     law.account = Account::friction;

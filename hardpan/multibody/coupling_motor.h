@@ -1,7 +1,7 @@
 // Motors along an axis, with a bound on their force:
 //
 //     speed     rate = target(t), rigid within the bound
-//     position  x = x0 + target(t), a stiff spring and damper within the bound, x0: x at the start
+//     position  x = target(t), a stiff spring and damper within the bound
 //     force     f = target(t)
 #pragma once
 
@@ -20,7 +20,7 @@ struct Motor {
   Mode mode = Mode::speed;
   Curve target;                 // over time: m/s or rad/s; m or rad; N or N m
   double max_force = infinite;  // N or N m
-  Rigidity rigidity;            // position; speed: damping = relaxation_time / compliance
+  Rigidity rigidity;            // position; speed: the damper of the same row, (tau + h/4)/eps
 
   std::size_t rows() const { return 1; }
   void evaluate(const CouplingInput& in, std::span<const double>, std::span<Law> out) const {
@@ -29,7 +29,7 @@ struct Motor {
       law.force = std::clamp(target.value(in.time), -max_force, max_force);
     } else if (mode == Mode::speed) {
       law.speed = target.value(in.time);
-      law.damping = rigidity.relaxation_time / rigidity.compliance;
+      law.damping = (rigidity.relaxation_time + 0.25 * in.h) / rigidity.compliance;
     } else {
       const double before = target.value(in.time - in.h);
       make_rigid(law, in.axes[0].value - before, rigidity);

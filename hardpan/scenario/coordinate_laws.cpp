@@ -40,15 +40,17 @@ void add_spring(const JointSite& site, const Value& keys, const multibody::Coord
 
 Type curve_type() { return list_of(vector(2), 1); }
 
-void check_curve(const Value& object, const char* key, Complain& complain) {
+bool check_curve(const Value& object, const char* key, Complain& complain) {
   const Value* pairs = object.find(key);
-  if (!pairs) return;
+  if (!pairs) return true;
   const auto& items = pairs->items();
   for (std::size_t i = 1; i < items.size(); ++i)
-    if (!(items[i].items()[0].number() > items[i - 1].items()[0].number()))
-      return complain(key,
-                      fmt::format("the first numbers of the pairs must increase: {} follows {}",
-                                  items[i].items()[0].number_text(), items[i - 1].items()[0].number_text()));
+    if (!(items[i].items()[0].number() > items[i - 1].items()[0].number())) {
+      complain(key, fmt::format("the first numbers of the pairs must increase: {} follows {}",
+                                items[i].items()[0].number_text(), items[i - 1].items()[0].number_text()));
+      return false;
+    }
+  return true;
 }
 
 Curve curve(const Value& pairs, Curve::Beyond beyond) {

@@ -26,7 +26,7 @@ void add_nested_laws(const JointSite& site, multibody::CoordinateRef first,
 
 // Pairs [x, y] with x increasing.
 Type curve_type();
-void check_curve(const Value& object, const char* key, Complain& complain);
+bool check_curve(const Value& object, const char* key, Complain& complain);
 Curve curve(const Value& pairs, Curve::Beyond beyond);
 
 }  // namespace hardpan::scenario

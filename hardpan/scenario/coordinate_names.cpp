@@ -1,5 +1,7 @@
 #include "hardpan/scenario/coordinate_names.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "hardpan/core/text.h"
@@ -84,6 +86,31 @@ bool check_coordinates(const Value& object, const char* key, Complain& complain,
     for (const Value& item : value.items()) check(item);
   else
     check(value);
+  return fine;
+}
+
+bool check_distinct(const Value& object, std::initializer_list<const char*> keys, Complain& complain) {
+  std::vector<NamedCoordinate> seen;
+  bool fine = true;
+  const auto check = [&](const char* key, const std::string& name) {
+    const NamedCoordinate found = find_coordinate(complain.root(), name);
+    if (!found.fault.empty()) return;
+    const auto same = [&](const NamedCoordinate& other) {
+      return other.thing == found.thing && other.component == found.component;
+    };
+    if (std::any_of(seen.begin(), seen.end(), same)) {
+      fine = false;
+      complain(key, fmt::format("'{}' stands here twice: a coupling needs different coordinates", name));
+    }
+    seen.push_back(found);
+  };
+  for (const char* key : keys) {
+    const Value& value = object.at(key);
+    if (value.type() == Value::Type::list)
+      for (const Value& item : value.items()) check(key, item.text());
+    else
+      check(key, value.text());
+  }
   return fine;
 }
 

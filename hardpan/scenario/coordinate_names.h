@@ -1,6 +1,8 @@
 // Coordinates by name: a shaft, or a joint, or joint.coordinate where the joint has several.
 #pragma once
 
+#include <initializer_list>
+#include <optional>
 #include <string>
 
 #include "hardpan/multibody/coordinate.h"
@@ -24,5 +26,7 @@ Field coordinate_field(std::string key, std::string doc);
 // one is asked for. Says whether all is well.
 bool check_coordinates(const Value& object, const char* key, Complain& complain,
                        std::optional<multibody::Measure> measure = {});
+// Complains about a coordinate that the keys name twice, by whatever name.
+bool check_distinct(const Value& object, std::initializer_list<const char*> keys, Complain& complain);
 
 }  // namespace hardpan::scenario

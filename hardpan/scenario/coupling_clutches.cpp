@@ -1,4 +1,8 @@
 // What slips or gives way between coordinates: clutch, brake, one-way clutch, torque converter, spring.
+#include <algorithm>
+
+#include <fmt/core.h>
+
 #include "hardpan/scenario/coordinate_laws.h"
 #include "hardpan/scenario/coordinate_names.h"
 #include "hardpan/scenario/coupling_kinds.h"
@@ -24,7 +28,7 @@ bool check_pair(const Value& coupling, Complain& complain) {
   const bool alike = find_coordinate(complain.root(), pair[0].text()).measure ==
                      find_coordinate(complain.root(), pair[1].text()).measure;
   if (!alike) complain("between", "one is an angle, the other a length");
-  return alike;
+  return check_distinct(coupling, {"between"}, complain) && alike;
 }
 
 void add_friction(const CouplingSite& site, Axis axis, Measure measure, multibody::Model& model) {
@@ -55,18 +59,45 @@ void build_converter(const CouplingSite& site, multibody::Model& model) {
                                   curve(site.keys.at("torque_ratio"), Curve::Beyond::level)});
 }
 
+// The largest product of torque ratio and speed ratio, the efficiency, and where it is. Straight pieces of
+// the one make parabolas of the other.
+Curve::Point best_efficiency(const Curve& torque_ratio) {
+  Curve::Point best = {0, 0};
+  const auto look = [&](double ratio) {
+    const double efficiency = torque_ratio.value(ratio) * ratio;
+    if (efficiency > best.y) best = {ratio, efficiency};
+  };
+  for (const Curve::Point& point : torque_ratio.points()) {
+    look(point.x);
+    const double slope = torque_ratio.slope(point.x);
+    const double top = slope < 0 ? 0.5 * (point.x - point.y / slope) : 0.0;
+    if (top > point.x && torque_ratio.slope(top) == slope) look(std::min(1.0, top));
+  }
+  look(1.0);
+  return best;
+}
+
 void check_converter(const Value& converter, Complain& complain) {
   check_coordinates(converter, "pump", complain, Measure::angle);
   check_coordinates(converter, "turbine", complain, Measure::angle);
+  check_distinct(converter, {"pump", "turbine"}, complain);
   for (const char* key : {"capacity", "torque_ratio"}) {
-    check_curve(converter, key, complain);
+    if (!check_curve(converter, key, complain)) continue;
+    const bool is_capacity = key == std::string("capacity");
     for (const Value& pair : converter.at(key).items()) {
-      const double ratio = pair.items()[0].number(), value = pair.items()[1].number();
+      const double ratio = pair.items()[0].number();
       if (ratio < 0 || ratio > 1) complain(key, "speed ratios lie between 0 and 1");
-      if (!(value > 0)) complain(key, "values must be positive");
-      if (key == std::string("torque_ratio") && ratio > 0 && value * ratio > 1 + 1e-9)
-        complain(key, "torque ratio times speed ratio exceeds 1: the converter would create energy");
+      if (is_capacity && ratio == 1)
+        complain(key, "at equal speeds a converter carries no torque: end the table below speed ratio 1");
+      if (!(pair.items()[1].number() > 0)) complain(key, "values must be positive");
     }
+    if (is_capacity) continue;
+    const auto [ratio, efficiency] = best_efficiency(curve(converter.at(key), Curve::Beyond::level));
+    if (efficiency > 1 + 1e-9)
+      complain(key,
+               fmt::format("torque ratio times speed ratio is {:.4g} at speed ratio {:.4g}, more than 1: "
+                           "the converter would create energy",
+                           efficiency, ratio));
   }
 }
 
@@ -152,9 +183,11 @@ CouplingEntry converter_entry() {
            {coordinate_field("pump", "driven by the engine"),
             coordinate_field("turbine", "drives the gearbox"),
             field("capacity", curve_type(),
-                  "pairs [speed ratio, K]: K = pump speed over the root of pump torque, (rad/s)/sqrt(N m)")
+                  "pairs [speed ratio, K]: K = pump speed over the root of pump torque, (rad/s)/sqrt(N m); "
+                  "beyond the last pair 1/K^2 falls straight to 0 at speed ratio 1")
                 .must(),
-            field("torque_ratio", curve_type(), "pairs [speed ratio, turbine torque over pump torque]")
+            field("torque_ratio", curve_type(),
+                  "pairs [speed ratio, turbine torque over pump torque]; level beyond its ends")
                 .must()},
        .check = check_converter},
       build_converter};

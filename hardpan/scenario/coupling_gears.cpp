@@ -26,6 +26,7 @@ void check_gear(const Value& gear, Complain& complain) {
   if (find_coordinate(complain.root(), pair[0].text()).measure !=
       find_coordinate(complain.root(), pair[1].text()).measure)
     complain("between", "one is an angle, the other a length: that is kind rack");
+  check_distinct(gear, {"between"}, complain);
   if (gear.at("ratio").number() == 0) complain("ratio", "must not be 0");
 }
 
@@ -55,6 +56,7 @@ void build_differential(const CouplingSite& site, multibody::Model& model) {
 void check_differential(const Value& differential, Complain& complain) {
   check_coordinates(differential, "input", complain, Measure::angle);
   check_coordinates(differential, "outputs", complain, Measure::angle);
+  check_distinct(differential, {"input", "outputs"}, complain);
   if (differential.at("ratio").number() == 0) complain("ratio", "must not be 0");
   if (differential.at("locked").boolean() && differential.at("slip_torque").number() > 0)
     complain("slip_torque", "the differential is locked: it would be ignored");
@@ -70,6 +72,7 @@ void build_planetary(const CouplingSite& site, multibody::Model& model) {
 void check_planetary(const Value& planetary, Complain& complain) {
   for (const char* key : {"sun", "ring", "carrier"})
     check_coordinates(planetary, key, complain, Measure::angle);
+  check_distinct(planetary, {"sun", "ring", "carrier"}, complain);
 }
 
 }  // namespace

@@ -77,7 +77,12 @@ std::vector<FieldInfo> make_table() {
       {"angle", shaft, scalar("rad"), {}, "since the start, plus its initial angle"},
       {"speed", shaft, scalar("rad/s"), {}, "angular speed"},
 
-      {"force", coupling, scalar("N or N m"), {}, "force or torque on its first coordinate"},
+      {"force",
+       coupling,
+       scalar("N or N m"),
+       {},
+       "force or torque on its first coordinate; of a one-way clutch on the driven, of a rack on the rack, of "
+       "a planetary set what it takes from the carrier"},
       {"rate",
        coupling,
        scalar("m/s or rad/s"),

@@ -43,6 +43,29 @@ def joint(text):
     return scenario(joints=GOOD["joints"] + "\n  bad: " + text)
 
 
+SHAFTS = "shafts:\n  s1: {inertia: 1}\n  s2: {inertia: 1}\n  s3: {inertia: 1}"
+COORDINATES = ("joints:\n"
+               "  pin: {kind: hinge, between: [world, bob], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+               "  rope: {kind: line, between: [world, box], points: [[0, 0, 5], [0, 0, 0]]}\n"
+               "  knob: {kind: ball, between: [bob, box], at: [0, 0, 0]}")
+
+
+def coupling(text):
+    return scenario(joints=COORDINATES, shafts=SHAFTS, couplings="couplings:\n  bad: %s #!" % text)
+
+
+def motor(text):
+    return scenario(joints=COORDINATES, shafts=SHAFTS, motors="motors:\n  bad: %s #!" % text)
+
+
+def converter(capacity="[[0, 15], [0.9, 20]]", torque_ratio="[[0, 2], [0.85, 1]]", turbine="s2"):
+    return coupling("{kind: converter, pump: s1, turbine: %s, capacity: %s, torque_ratio: %s}" % (turbine, capacity, torque_ratio))
+
+
+def engine(full="[[0, 1]]", drag="[[0, 1]]", rest="throttle: 1", on="s1"):
+    return motor("{kind: engine, on: %s, full: %s, drag: %s, %s}" % (on, full, drag, rest))
+
+
 def output(*lines):
     return scenario(outputs=GOOD["outputs"] + "".join("\n  - " + line for line in lines))
 
@@ -65,6 +88,63 @@ SCENARIOS = {
     "duplicate_key": (scenario(time="time: {end: 1}\ntime: {end: 2} #!"), ["duplicate key 'time'", "line 2"]),
     "duplicate_body": (scenario(bodies="bodies:\n  bob: {mass: 1, %s}\n  bob: {mass: 2, %s} #!" % (BALL, BALL)),
                        ["duplicate key 'bob'", "line 4"]),
+    # Drivelines and motors
+    "unknown_coupling": (coupling("{kind: gera, between: [s1, s2]}"), ["couplings.bad.kind", "'gera'", "did you mean 'gear'", "planetary"]),
+    "typo_in_coupling": (coupling("{kind: gear, betwen: [s1, s2]}"), ["'betwen'", "did you mean 'between'"]),
+    "gear_without_between": (coupling("{kind: gear, ratio: 2}"), ["couplings.bad", "missing key 'between'"]),
+    "unknown_shaft": (coupling("{kind: gear, between: [s1, s9]}"), ["couplings.bad.between", "'s9'", "known: s1, s2, s3, pin"]),
+    "body_for_a_coordinate": (coupling("{kind: gear, between: [s1, bob]}"), ["no shaft or joint named 'bob'"]),
+    "coordinate_of_a_ball": (coupling("{kind: brake, on: knob, torque: 1}"),
+                             ["couplings.bad.on", "joint 'knob' of kind ball has no free coordinate"]),
+    "unknown_coordinate": (coupling("{kind: gear, between: [s1, pin.angel]}"), ["no coordinate 'angel'", "allowed: pin.angle"]),
+    "gear_of_angle_and_length": (coupling("{kind: gear, between: [s1, rope]}"), ["one is an angle, the other a length", "rack"]),
+    "clutch_of_angle_and_length": (coupling("{kind: clutch, between: [s1, rope], torque: 1}"), ["one is an angle, the other a length"]),
+    "one_coordinate_by_two_names": (coupling("{kind: gear, between: [pin, pin.angle]}"),
+                                    ["couplings.bad.between", "'pin.angle' stands here twice"]),
+    "differential_onto_itself": (coupling("{kind: differential, input: s1, outputs: [s1, s2]}"), ["'s1' stands here twice"]),
+    "planetary_onto_itself": (coupling("{kind: planetary, sun: s1, ring: s1, carrier: s3, teeth: [30, 70]}"),
+                              ["couplings.bad.ring", "'s1' stands here twice"]),
+    "zero_ratio": (coupling("{kind: gear, between: [s1, s2], ratio: 0}"), ["couplings.bad.ratio", "must not be 0"]),
+    "zero_radius": (coupling("{kind: rack, pinion: s1, rack: rope, radius: 0}"), ["couplings.bad.radius", "must not be 0"]),
+    "rack_that_turns": (coupling("{kind: rack, pinion: s1, rack: s2, radius: 1}"), ["'s2' is an angle; here a length is needed"]),
+    "no_teeth": (coupling("{kind: planetary, sun: s1, ring: s2, carrier: s3, teeth: [0, 70]}"),
+                 ["couplings.bad.teeth.0", "greater than 0"]),
+    "locked_and_slipping": (coupling("{kind: differential, input: s1, outputs: [s2, s3], locked: true, slip_torque: 5}"),
+                            ["couplings.bad.slip_torque", "would be ignored"]),
+    "clutch_without_torque": (coupling("{kind: clutch, between: [s1, s2]}"), ["exactly one must be given of: torque; torque_curve"]),
+    "negative_clutch_torque": (coupling("{kind: clutch, between: [s1, s2], torque: -1}"), ["couplings.bad.torque", "at least 0 N m"]),
+    "negative_torque_in_a_curve": (coupling("{kind: clutch, between: [s1, s2], torque_curve: [[0, 1], [1, -2]]}"),
+                                   ["torque_curve", "a friction torque is not negative"]),
+    "curve_not_increasing": (coupling("{kind: clutch, between: [s1, s2], torque_curve: [[0, 1], [0, 2]]}"),
+                             ["torque_curve", "must increase: 0 follows 0"]),
+    "empty_curve": (coupling("{kind: clutch, between: [s1, s2], torque_curve: []}"), ["torque_curve", "at least 1"]),
+    "key_of_another_coupling": (coupling("{kind: brake, between: [s1, s2], torque: 1}"), ["'between' belongs to kind", "not to kind brake"]),
+    "spring_without_spring": (coupling("{kind: spring, between: [s1, s2]}"), ["would do nothing"]),
+    "converter_creates_energy_at_the_end": (converter(torque_ratio="[[0, 2]]"), ["torque_ratio", "is 2 at speed ratio 1", "create energy"]),
+    "converter_creates_energy_between_points": (converter(torque_ratio="[[0, 3], [1, 1]]"), ["is 1.125 at speed ratio 0.75"]),
+    "converter_torque_at_equal_speeds": (converter(capacity="[[0, 15], [1, 100]]"), ["capacity", "end the table below speed ratio 1"]),
+    "converter_beyond_ratio_one": (converter(capacity="[[0, 15], [1.2, 20]]"), ["capacity", "between 0 and 1"]),
+    "converter_capacity_zero": (converter(capacity="[[0, 0], [0.9, 20]]"), ["capacity", "must be positive"]),
+    "converter_onto_itself": (converter(turbine="s1"), ["couplings.bad.turbine", "'s1' stands here twice"]),
+    "converter_on_a_length": (converter(turbine="rope"), ["'rope' is a length; here an angle is needed"]),
+    "unknown_motor": (motor("{kind: sped, on: s1, target: 1}"), ["motors.bad.kind", "did you mean 'speed'", "engine"]),
+    "motor_on_nothing": (motor("{kind: speed, target: 1}"), ["motors.bad", "missing key 'on'"]),
+    "motor_on_a_ball": (motor("{kind: speed, on: knob, target: 1}"), ["motors.bad.on", "of kind ball has no free coordinate"]),
+    "motor_without_target": (motor("{kind: speed, on: s1}"), ["exactly one must be given of: target; target_curve"]),
+    "motor_without_force": (motor("{kind: speed, on: s1, target: 1, max_force: 0}"), ["motors.bad.max_force", "greater than 0"]),
+    "angle_in_metres": (motor("{kind: position, on: pin, target: 1}"), ["motors.bad.target", "write target_angle_deg or target_angle_rad"]),
+    "length_in_degrees": (motor("{kind: position, on: rope, target_angle_deg: 1}"), ["'rope' is a length: write target, in m"]),
+    "damping_without_stiffness": (motor("{kind: position, on: pin, target_angle_deg: 1, damping: 3}"),
+                                  ["motors.bad.damping", "belongs to stiffness"]),
+    "engine_on_a_length": (engine(on="rope"), ["motors.bad.on", "here an angle is needed"]),
+    "engine_pushed_by_its_drag": (engine(drag="[[0, -1]]"), ["motors.bad.drag", "not negative"]),
+    "throttle_above_one": (engine(rest="throttle: 2"), ["motors.bad.throttle", "between 0 and 1"]),
+    "throttle_curve_above_one": (engine(rest="throttle_curve: [[0, 0], [1, 2]]"), ["throttle_curve", "between 0 and 1"]),
+    "engine_map_not_increasing": (engine(full="[[0, 1], [0, 2]]"), ["motors.bad.full", "must increase"]),
+    "turbine_torque_of_a_brake": (scenario(shafts=SHAFTS, couplings="couplings: {k: {kind: brake, on: s1, torque: 1}}",
+                                           outputs="outputs:\n  - {field: turbine_torque, of: k} #!"),
+                                  ["'turbine_torque' belongs to couplings of kind converter"]),
+    "speed_of_a_joint": (scenario(shafts=SHAFTS, outputs="outputs:\n  - {field: speed, of: rope} #!"), ["no shaft named 'rope'"]),
     # Types and ranges
     "text_for_a_number": (scenario(time="time: {end: soon} #!"), ["time.end", "expected a number in s", "'soon'"]),
     "number_for_a_map": (scenario(time="time: 3 #!"), ["time", "expected a map of keys", "3"]),
