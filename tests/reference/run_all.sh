@@ -6,7 +6,8 @@ py=${1:-python3}
 bad=""
 for s in pendulum rigid_pendulum double_pendulum spinning_top spherical_pendulum \
          spring_mass torsion_spring triple_pendulum_springs free_flight body_chain \
-         four_bar_ladder squeezer bricard flyball_governor; do
+         four_bar_ladder squeezer bricard flyball_governor \
+         joints_sliding joints_turning joints_rolling joint_laws; do
     echo "== $s"
     PYTHONDONTWRITEBYTECODE=1 "$py" "$s.py" || bad="$bad $s"
     echo
