@@ -1,6 +1,6 @@
 // Bushing: six springs and dampers between two frames, three along and three about the axes of A's frame (six
 // rows, booked as springs). The rotation is measured by 2 sin(theta/2) n: the rotation vector up to
-// theta^3/24, 1 % at 28 degrees, softer beyond; energy is kept at any angle below half a turn.
+// theta^3/24, 1 % at 28 degrees, softer beyond; energy is kept at any angle.
 #pragma once
 
 #include "hardpan/multibody/joint_frames.h"

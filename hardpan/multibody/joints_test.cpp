@@ -438,6 +438,17 @@ TEST(PointOnCurveJoint, LapsOfAClosedCurveAreCounted) {
   }
 }
 
+// The slope of the arc length is exact off the curve, too: on the inside of a bend the same way is longer.
+TEST(PointOnCurveJoint, DistanceSlopeIsExactOffTheCurve) {
+  Random random(22);
+  for (int trial = 0; trial < 50; ++trial) {
+    const auto joint = random_joint(random, static_cast<PointOnCurveJoint*>(nullptr));
+    const Pose A = random.pose(2);
+    const Pose B = moved(assembled(joint, A, random.pose(2), random), random.vector(0.02), Vec3::Zero());
+    EXPECT_LT(jacobian_errors(joint, A, B)[2], 1e-6);
+  }
+}
+
 TEST(LineJoint, ZeroLengthIsFinite) {
   const LineJoint joint{{"j", {}, {}}, Vec3::Zero(), Vec3::Zero()};
   const Relations relations = relations_at(joint, Pose{}, Pose{});

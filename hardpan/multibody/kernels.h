@@ -79,16 +79,15 @@ inline void exact_turn(Relation& row, const Pose& A, const Pose& B, const Vec3& 
   row.jacobian_b << Vec3::Zero(), slope;
 }
 
-// The rotation from a frame of A to a frame of B, in coordinates of A's frame, by less than half a turn.
+// The rotation from a frame of A to a frame of B, in coordinates of A's frame. Quaternions of bodies are
+// continuous in time, and so is this one, beyond half a turn, too: its sign is that of the start.
 inline Quat rotation_between(const Pose& A, const Pose& B, const Quat& frame_A, const Quat& frame_B) {
-  Quat q = (A.q * frame_A).conjugate() * (B.q * frame_B);
-  if (q.w() < 0) q.coeffs() = -q.coeffs();
-  return q;
+  return (A.q * frame_A).conjugate() * (B.q * frame_B);
 }
 
 // g = component i of 2 sin(theta/2) n, where the rotation turns by theta about n: the rotation vector up to
-// theta^3/24. It is zero for no rotation only, and grows up to half a turn, where it changes sign. With
-// dq/dt = (0, W) q/2 for the quaternion q = (w, e) and W in A's frame: dg/dt = W . (w e_i + e x e_i).
+// theta^3/24. It is zero for full turns only, and largest for half a turn. With dq/dt = (0, W) q/2 for the
+// quaternion q = (w, e) and W in A's frame: dg/dt = W . (w e_i + e x e_i).
 inline void rotation_about(Relation& row, const Pose& A, const Quat& frame_A, const Quat& rotation, int i) {
   const Vec3 n = Vec3::Unit(i);
   const Vec3 slope = A.q * (frame_A * Vec3(rotation.w() * n + rotation.vec().cross(n)));

@@ -305,5 +305,49 @@ TEST(System, FixedBodyIsPartOfTheWorld) {
   EXPECT_LT(with.q.angularDistance(without.q), 1e-7);  // acos resolves half the digits
 }
 
+// A slider lets its mass fall on a stop by 1 m.
+Model falling_on_a_stop(double restitution, double h) {
+  Model model;
+  const BodyId id = add_body(model, Vec3(0, 0, 1));
+  const Rigidity r{1e-10, 2 * h};
+  const CoordinateRef way =
+      add(model, SliderJoint{frames_at({"slider", world, id}, Pose{}, model.bodies[0].pose, Vec3(0, 0, 1),
+                                       Quat::Identity()),
+                             r, r});
+  Stop stop;
+  stop.axes = {along(way)};
+  stop.lower = -1;
+  stop.restitution = restitution;
+  stop.rigidity = r;
+  add(model, std::move(stop));
+  return model;
+}
+
+TEST(Stop, ReboundDoesNotDependOnTheStep) {
+  for (const double e : {0.5, 0.8, 1.0})
+    for (const double h : {1e-3, 1e-4, 1e-5}) {
+      Sim sim(falling_on_a_stop(e, h), h);
+      double before = 0;
+      for (int i = 0; i < 100000 && sim.velocity(0).z() <= 0; ++i) {
+        before = sim.velocity(0).z();
+        ASSERT_GO(sim, 1);
+      }
+      EXPECT_NEAR(sim.velocity(0).z() + 9.81 * h, -e * before, 1e-6) << e << " " << h;
+    }
+}
+
+TEST(Stop, WhatRestsDoesNotSink) {
+  for (const double h : {1e-3, 1e-4}) {
+    Sim sim(falling_on_a_stop(0, h), h);
+    ASSERT_GO(sim, static_cast<int>(std::lround(0.6 / h)));
+    const double landed = sim.pose(0).x.z();
+    EXPECT_NEAR(landed, 0, 4.5 * h);
+    ASSERT_GO(sim, 20000);
+    EXPECT_GE(sim.pose(0).x.z(), landed - 1e-9);
+    EXPECT_NEAR(sim.pose(0).x.z(), 0, 1e-8);
+    EXPECT_NEAR(sim.system.reaction(sim.system.joints()[0], h)[2], 9.81, 1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace hardpan::multibody
