@@ -72,8 +72,8 @@ ExitCode replay_command(const std::string& file, const std::string& only) {
   const solve::Problem& problem = stored.problem;
   fmt::print("{} velocities in {} blocks, {} rows ({} with bounds)\n\n", problem.velocities(),
              problem.blocks().size(), problem.rows(), bounded_rows(problem));
-  fmt::print("{:<10} {:>10} {:>8} {:>10} {:>12} {:>12} {:>12} {:>12}\n", "solver", "result", "solves", "time, ms",
-             "momentum", "rows, m/s", "v - direct", "impulse -");
+  fmt::print("{:<10} {:>10} {:>8} {:>10} {:>12} {:>12} {:>12} {:>12}\n", "solver", "result", "solves",
+             "time, ms", "momentum", "rows, m/s", "v - direct", "impulse -");
   const Solution direct = solved(problem, choices[0].options);
   bool fine = true;
   for (const Choice& choice : choices) {

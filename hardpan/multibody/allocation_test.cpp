@@ -1,9 +1,8 @@
 // A step asks for no memory once it has seen its sizes.
-#include "hardpan/core/test_allocations.h"
-
 #include <gtest/gtest.h>
 
 #include "hardpan/core/parallel.h"
+#include "hardpan/core/test_allocations.h"
 #include "hardpan/multibody/test_models.h"
 
 namespace hardpan::multibody::test {

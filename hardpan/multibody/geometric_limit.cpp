@@ -1,11 +1,12 @@
 // How far the step may go before motion across forces becomes unstable.
 //
 // Rows turn with the bodies, and the step takes them where they are: the change of their direction is
-// explicit. With the forces f of the last step, a small displacement dq changes the generalised force by -K dq,
+// explicit. With the forces f of the last step, a small displacement dq changes the generalised force by -K
+// dq,
 //     K = -d(G^T f)/dq            (geometric stiffness)
 // and the rest of the step answers a momentum p with the velocity S p, S being the inverse of A on what the
-// rows leave free. So dq'' = -S K dq in steps, which is stable for h < 2/w, w^2 the largest eigenvalue of S K.
-// For a chain under tension T with links of mass m and length l that is w = sqrt(12 T/(m l)).
+// rows leave free. So dq'' = -S K dq in steps, which is stable for h < 2/w, w^2 the largest eigenvalue of S
+// K. For a chain under tension T with links of mass m and length l that is w = sqrt(12 T/(m l)).
 //
 // The eigenvalue is found by power iteration: K by central differences of the rows, S by the direct solver.
 #include <cmath>
@@ -62,8 +63,7 @@ std::vector<double> System::geometric_stiffness_times(std::span<const double> x,
     State moved = state_;
     for (std::size_t i = 0; i < steps_.size(); ++i)
       if (moves(i))
-        moved.pose[i] =
-            displaced(state_.pose[i], Eigen::Map<const Vec6>(&x[steps_[i].column]), sign * delta);
+        moved.pose[i] = displaced(state_.pose[i], Eigen::Map<const Vec6>(&x[steps_[i].column]), sign * delta);
     generalised_force(moved, h, *out);
   }
   for (std::size_t i = 0; i < plus.size(); ++i)

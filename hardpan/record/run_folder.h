@@ -23,7 +23,7 @@ inline constexpr const char* failed_problem_name =
 
 std::string segment_name(std::uint64_t number);  // frames-000000.h5
 std::string checkpoint_name(std::int64_t step);  // checkpoint-000000012000.h5
-std::string problem_name(std::int64_t step);    // problem-12000.txt: the equations of a step, on request
+std::string problem_name(std::int64_t step);     // problem-12000.txt: the equations of a step, on request
 bool is_segment_name(std::string_view name);
 bool is_checkpoint_name(std::string_view name);
 bool is_text_name(std::string_view name);       // one that RunWriter::write_text takes

@@ -23,34 +23,38 @@ Object solver_object() {
   return {
       .name = "solver",
       .doc = "How the equations of a step are solved, and how stiff rigid joints are.",
-      .fields = {
-          field("kind", choice({"direct", "newton", "pgs"}),
-                "direct: factorisation and pivoting, exact; newton: descent on the convex primal function, "
-                "exact; pgs: projected Gauss-Seidel, for many rows that need not be exact")
-              .by_default(Value("direct")),
-          field("tolerance", number().above(0),
-                "of newton when matrix-free, and of pgs: largest error of a row, m/s or rad/s")
-              .by_default(Value(1e-10)),
-          field("max_iterations", integer().at_least(0), "per solve; 0: 500 (direct), 200 (newton), 2000 (pgs)")
-              .by_default(Value(0)),
-          field("matrix_free", boolean(), "newton: conjugate gradients instead of a factorisation")
-              .by_default(Value(false)),
-          field("compliance", number("m/N").at_least(1e-14), "of rigid joint rows, translation")
-              .by_default(Value(1e-10)),
-          field("angular_compliance", number("rad/(N m)").at_least(1e-14), "of rigid joint rows, rotation")
-              .by_default(Value(1e-10)),
-          field("damping_steps", number().at_least(0), "relaxation time of rigid joint rows, in steps")
-              .by_default(Value(2)),
-          field("refinement", integer().between(0, 5), "steps of iterative refinement per solve")
-              .by_default(Value(1)),
-          field("max_energy_growth", number().above(0),
-                "the run is called off when the step has created this multiple of the energy that went "
-                "round: the initial one plus the work of gravity and loads")
-              .by_default(Value(1.0)),
-          field("max_violation", number("m").above(0),
-                "likewise when a rigid joint has come apart by more than this beyond its compliance; "
-                "default: a tenth of the extent of the jointed bodies"),
-      },
+      .fields =
+          {
+              field(
+                  "kind", choice({"direct", "newton", "pgs"}),
+                  "direct: factorisation and pivoting, exact; newton: descent on the convex primal function, "
+                  "exact; pgs: projected Gauss-Seidel, for many rows that need not be exact")
+                  .by_default(Value("direct")),
+              field("tolerance", number().above(0),
+                    "of newton when matrix-free, and of pgs: largest error of a row, m/s or rad/s")
+                  .by_default(Value(1e-10)),
+              field("max_iterations", integer().at_least(0),
+                    "per solve; 0: 500 (direct), 200 (newton), 2000 (pgs)")
+                  .by_default(Value(0)),
+              field("matrix_free", boolean(), "newton: conjugate gradients instead of a factorisation")
+                  .by_default(Value(false)),
+              field("compliance", number("m/N").at_least(1e-14), "of rigid joint rows, translation")
+                  .by_default(Value(1e-10)),
+              field("angular_compliance", number("rad/(N m)").at_least(1e-14),
+                    "of rigid joint rows, rotation")
+                  .by_default(Value(1e-10)),
+              field("damping_steps", number().at_least(0), "relaxation time of rigid joint rows, in steps")
+                  .by_default(Value(2)),
+              field("refinement", integer().between(0, 5), "steps of iterative refinement per solve")
+                  .by_default(Value(1)),
+              field("max_energy_growth", number().above(0),
+                    "the run is called off when the step has created this multiple of the energy that went "
+                    "round: the initial one plus the work of gravity and loads")
+                  .by_default(Value(1.0)),
+              field("max_violation", number("m").above(0),
+                    "likewise when a rigid joint has come apart by more than this beyond its compliance; "
+                    "default: a tenth of the extent of the jointed bodies"),
+          },
       .check = check_solver};
 }
 

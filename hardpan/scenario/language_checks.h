@@ -5,7 +5,7 @@
 
 namespace hardpan::scenario {
 
-void check_time(const Value& time, Complain& complain);      // step <= end, not too many
+void check_time(const Value& time, Complain& complain);  // step <= end, not too many
 void check_solver(const Value& solver, Complain& complain);
 void check_body(const Value& body, Complain& complain);      // an inertia that some mass can have
 void check_joint(const Value& joint, Complain& complain);    // of any kind: something can move

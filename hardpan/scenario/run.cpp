@@ -186,9 +186,10 @@ void warn_of_loss(const multibody::Ledger& books) {
 
 void warn_of_solver(const SolverStatistics& solver) {
   if (solver.unconverged > 0)
-    log::note("{} of {} solves stopped at their limit of iterations; the largest residual of a row was {:.2g} "
-              "m/s or rad/s",
-              solver.unconverged, solver.solves, solver.largest.velocity);
+    log::note(
+        "{} of {} solves stopped at their limit of iterations; the largest residual of a row was {:.2g} "
+        "m/s or rad/s",
+        solver.unconverged, solver.solves, solver.largest.velocity);
 }
 
 std::vector<Metric> ledger_metrics(const Simulation& simulation) {

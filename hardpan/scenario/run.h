@@ -57,8 +57,8 @@ struct Metric {
 // Of the steps of this session, without refinements.
 struct SolverStatistics {
   std::int64_t solves = 0;
-  std::int64_t iterations = 0;  // of all solves
-  int most_iterations = 0;      // of one
+  std::int64_t iterations = 0;   // of all solves
+  int most_iterations = 0;       // of one
   std::int64_t unconverged = 0;  // solves that stopped at their limit
   solve::Residual largest;
 

@@ -92,7 +92,8 @@ TEST(StoredProblems, EverySolverAgreesWithDirect) {
     cg_converged += cg.report.converged ? 1 : 0;
     pgs_converged += pgs.report.converged ? 1 : 0;
   }
-  // The others stop at their limit of iterations and say so: chains and loops of rigid joints are not for them.
+  // The others stop at their limit of iterations and say so: chains and loops of rigid joints are not for
+  // them.
   fmt::print("{} problems; converged: newton matrix-free {}, pgs {}\n", dumps.size(), cg_converged,
              pgs_converged);
   EXPECT_GE(cg_converged, static_cast<int>(dumps.size()) / 2);

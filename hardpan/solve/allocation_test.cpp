@@ -24,7 +24,8 @@ TEST(Allocations, SolversDoNotAllocateOnceTheyKnowTheSize) {
         const SolveReport report = solver->solve(t->problem, span_of(v), span_of(lambda));
         const std::size_t made = hardpan::test::allocations() - before;
         ASSERT_TRUE(report.ok) << report.reason;
-        EXPECT_EQ(time > 0 ? made : 0u, 0u) << "problem " << k << " solver " << static_cast<int>(options.kind);
+        EXPECT_EQ(time > 0 ? made : 0u, 0u)
+            << "problem " << k << " solver " << static_cast<int>(options.kind);
       }
     }
 }
