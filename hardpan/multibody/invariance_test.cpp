@@ -26,10 +26,10 @@ Model transplanted(Model model, const Pose& T) {
     for (auto& joint : pool) {
       if (!joint.ends.a.valid()) joint.s_A = T.point(joint.s_A);
       if (!joint.ends.b.valid()) joint.s_B = T.point(joint.s_B);
-      if constexpr (requires { joint.frame_A; }) {
+      if constexpr (requires { joint.frame_A; })
         if (!joint.ends.a.valid()) joint.frame_A = T.q * joint.frame_A;
+      if constexpr (requires { joint.frame_B; })
         if (!joint.ends.b.valid()) joint.frame_B = T.q * joint.frame_B;
-      }
       if constexpr (requires { joint.curve; })
         if (!joint.ends.a.valid()) joint.curve = joint.curve.turned(T.q, T.x);
       if constexpr (requires { joint.axis_A; }) {
@@ -137,7 +137,7 @@ Model with_swapped_ends(Model model) {
     for (Joint& joint : pool) {
       std::swap(joint.ends.a, joint.ends.b);
       std::swap(joint.s_A, joint.s_B);
-      if constexpr (requires { joint.frame_A; }) {
+      if constexpr (requires { joint.frame_B; }) {
         // With the axis turned round (about x), displacement and turn are the same from B's side.
         const Quat round(0, 1, 0, 0);
         std::swap(joint.frame_A, joint.frame_B);

@@ -21,10 +21,11 @@ struct PointOnCurveJoint {
   static constexpr std::array<CoordinateName, 1> coordinates = {{{"distance", Measure::length}}};
 
   JointEnds ends;
-  Vec3 s_A, s_B;      // where the curve begins; the point of B, in body coordinates, m
-  Spline curve;       // in coordinates of A, m
-  double start = 0;   // curve parameter of the point at the start
-  Rigidity rigidity;  // of the point
+  Vec3 s_A, s_B;                    // where the curve begins; the point of B, in body coordinates, m
+  Spline curve;                     // in coordinates of A, m
+  double start = 0;                 // curve parameter of the point at the start
+  Rigidity rigidity;                // of the point
+  Quat frame_A = Quat::Identity();  // axes of A by which n_i are chosen; matters by the violation only
 
   std::size_t rows() const { return 2; }
   void remember(const Pose& A, const Pose& B, std::span<double> memory) const {
@@ -34,7 +35,8 @@ struct PointOnCurveJoint {
     const double u = start + memory[0];
     const Vec3 p = B.point(s_B), gap = A.local_point(p) - curve.position(u);
     Vec3 n[2];
-    tangents(curve.derivative(u).normalized(), n[0], n[1]);
+    tangents(frame_A.conjugate() * curve.derivative(u).normalized(), n[0], n[1]);
+    for (Vec3& direction : n) direction = frame_A * direction;
     for (std::size_t i = 0; i < 2; ++i) {
       push_at(out[i], A, B, p, A.turned(n[i]));
       out[i].value = n[i].dot(gap);
