@@ -117,11 +117,13 @@ GeometricLimit System::geometric_limit(double h, int iterations) const {
   double most = 0;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (!moves(i)) continue;
-    const double share = Eigen::Map<const Vec6>(&x[steps_[i].column]).tail<3>().norm();
-    if (share > most) {
-      most = share;
-      limit.body = model_.bodies[i].name;
-    }
+    const Eigen::Map<const Vec6> part(&x[steps_[i].column]);
+    const Vec3 turn = state_.pose[i].local_vector(part.tail<3>());
+    const double share =
+        model_.bodies[i].mass * part.head<3>().squaredNorm() + turn.dot(model_.bodies[i].inertia * turn);
+    if (share <= most) continue;
+    most = share;
+    limit.body = model_.bodies[i].name;
   }
   return limit;
 }

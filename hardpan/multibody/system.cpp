@@ -220,18 +220,20 @@ void System::bend_rows(double h) {
     next_.pose[i].x = state_.pose[i].x + h * v.head<3>();
     next_.pose[i].q = (cayley(h * v.tail<3>()) * state_.pose[i].q).normalized();
   }
-  for (std::size_t i = 0; i < shaft_steps_.size(); ++i)
-    next_.shaft_angle[i] = state_.shaft_angle[i] + h * shaft_steps_[i].speed;
   remember_joints(next_);
   evaluate_joints(next_, next_rows_, next_relations_);
-  evaluate_axes(next_, next_relations_, {}, next_axes_);
   bend_.resize(row_count_);
-  for (std::size_t i = 0; i < row_count_; ++i) {
-    const bool placed = i >= joint_rows_ || rows_[i].elastic();  // rows of rates alone have no place
-    const double change = i < joint_rows_ ? next_rows_[i].value - rows_[i].value
-                                          : next_axes_[row_axis_[i - joint_rows_]].value -
-                                                axes_[row_axis_[i - joint_rows_]].value;
-    bend_[i] = placed ? change / h - group_.rate(i, before_) : 0.0;
+  for (std::size_t i = 0; i < joint_rows_; ++i)  // rows of rates alone have no place
+    bend_[i] = rows_[i].elastic()
+                   ? (next_rows_[i].value - rows_[i].value) / h - group_.rate(i, before_)
+                   : 0.0;
+  for (std::size_t i = joint_rows_; i < row_count_; ++i) {
+    const AxisPlan& plan = plans_[row_axis_[i - joint_rows_]];
+    bend_[i] = 0;  // of shafts
+    for (const AxisTerm& term : plan.terms)
+      if (term.relation != AxisTerm::none)
+        bend_[i] += term.factor * ((next_relations_[term.relation].value - relations_[term.relation].value) / h -
+                                   rate_of(plan, term, relations_[term.relation], before_));
   }
 }
 

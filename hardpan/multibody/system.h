@@ -47,7 +47,7 @@ struct CouplingInfo {
   std::size_t axes;
 };
 
-// The largest stable step by the forces of the last step, and the body that turns most in that motion.
+// The largest stable step by the forces of the last step, and the body with most of the energy of that motion.
 struct GeometricLimit {
   double step = infinite;  // s
   std::string body;
@@ -144,6 +144,8 @@ class System final : public solve::Subsystem {
   void evaluate_joints(const State& state, std::vector<Row>& rows, std::vector<Relation>& relations) const;
   void evaluate_axes(const State& state, const std::vector<Relation>& relations, std::span<const double> v,
                      std::vector<AxisState>& axes) const;
+  static double rate_of(const AxisPlan& plan, const AxisTerm& term, const Relation& relation,
+                        std::span<const double> v);
   void evaluate_laws(const State& state, std::span<const AxisState> axes, double end, double h,
                      std::vector<Law>& laws) const;
   void remember_joints(State& state) const;

@@ -36,6 +36,16 @@ void System::remember_joints(State& state) const {
   std::apply([&](const auto&... pools) { (remember_pool(pools), ...); }, model_.joints);
 }
 
+double System::rate_of(const AxisPlan& plan, const AxisTerm& term, const Relation& relation,
+                       std::span<const double> v) {
+  double rate = 0;
+  if (term.slot_a != AxisTerm::none)
+    rate += relation.jacobian_a.dot(Eigen::Map<const Vec6>(&v[plan.columns[term.slot_a]]));
+  if (term.slot_b != AxisTerm::none)
+    rate += relation.jacobian_b.dot(Eigen::Map<const Vec6>(&v[plan.columns[term.slot_b]]));
+  return rate;
+}
+
 // `v` holds the velocities of the blocks, or is empty where only values are asked for.
 void System::evaluate_axes(const State& state, const std::vector<Relation>& relations,
                            std::span<const double> v, std::vector<AxisState>& axes) const {
@@ -51,13 +61,7 @@ void System::evaluate_axes(const State& state, const std::vector<Relation>& rela
       const Relation& relation = relations[term.relation];
       axes[i].value += term.factor * relation.value;
       if (v.empty()) continue;
-      const auto velocity = [&](std::size_t slot) {
-        return Eigen::Map<const Vec6>(&v[plans_[i].columns[slot]]);
-      };
-      if (term.slot_a != AxisTerm::none)
-        axes[i].rate += term.factor * relation.jacobian_a.dot(velocity(term.slot_a));
-      if (term.slot_b != AxisTerm::none)
-        axes[i].rate += term.factor * relation.jacobian_b.dot(velocity(term.slot_b));
+      axes[i].rate += term.factor * rate_of(plans_[i], term, relation, v);
     }
   }
 }

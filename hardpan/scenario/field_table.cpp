@@ -81,9 +81,8 @@ std::vector<FieldInfo> make_table() {
        coupling,
        scalar("N or N m"),
        {},
-       "force or torque on its first coordinate; of a one-way clutch on the driven, of a rack on the rack, "
-       "of "
-       "a planetary set what it takes from the carrier"},
+       "force or torque on its first coordinate; of a one-way clutch on the driven, of a rack on the "
+       "rack, of a planetary set what it takes from the carrier"},
       {"rate",
        coupling,
        scalar("m/s or rad/s"),

@@ -30,10 +30,10 @@ Vec6 reaction(const Simulation& s, std::size_t i) {
 }
 
 double violation(const Simulation& s, std::size_t i, Eigen::Index) {
-  double square = 0;  // the rows of the point come first; a distance joint has one
+  double square = 0;  // of the rows that hold a place, not a direction
   const JointInfo& info = joint(s, i);
-  for (std::size_t row = 0; row < std::min<std::size_t>(3, info.rows); ++row)
-    square += std::pow(s.bodies.rows()[info.first_row + row].violation, 2);
+  for (const multibody::Row& row : s.bodies.rows().subspan(info.first_row, info.rows))
+    if (row.elastic() && !row.jacobian_b.head<3>().isZero(0)) square += std::pow(row.violation, 2);
   return std::sqrt(square);
 }
 
