@@ -467,6 +467,8 @@ class Divergence(BadInput):
     def assert_diverges(self, text, fragments):
         self.write("case.yaml", text)
         outcome = self.expect(DIVERGED, "run", "case.yaml", "--out", "run")
+        # What was noticed on the way may stand before it.
+        outcome.err = "".join(line for line in outcome.err.splitlines(True) if not line.startswith("note: the step"))
         self.assert_one_message(outcome, ["the simulation diverged at t = ", "the last good state is saved in run", *fragments])
         summary = self.summary("run")
         self.assertEqual(summary["status"], "diverged")
@@ -480,7 +482,9 @@ class Divergence(BadInput):
         self.assertNotIn(b"nan", self.read("run", "series.csv"))
         # The saved state is good: the run can be taken up from it, and comes to the same end.
         again = self.expect(DIVERGED, "run", "case.yaml", "--out", "run", "--resume")
-        self.assertEqual(again.err, outcome.err)
+        # A resumed run has not seen the forces of its beginning: what it says of the step may differ.
+        limit = r"; the step of .* can follow"
+        self.assertEqual(re.sub(limit, "", again.err), re.sub(limit, "", outcome.err))
         self.assertEqual(self.summary("run")["timing"]["resumed_from_step"], steps)
         self.assertEqual(self.summary("run")["state_hash"], summary["state_hash"])
 

@@ -16,7 +16,7 @@ from harness import (BAD_INPUT, DIVERGED, DONE, EXPECTATION_FAILED, IO, ROOT, Pr
                      wait_for)
 
 COMMANDS = ("run", "check", "validate", "list", "describe", "schema", "manual", "export", "view", "shot", "report",
-            "compare")
+            "compare", "replay")
 LIBRARY = {os.path.splitext(os.path.basename(path))[0]: path
            for path in glob.glob(os.path.join(ROOT, "scenarios", "*", "*.yaml"))}
 
@@ -87,7 +87,7 @@ class Help(ProgramTest):
     def test_describe_a_name_that_is_both(self):
         self.write("scenarios/own/hinge.yaml", SHAPES)
         text = self.expect(DONE, "describe", "hinge").out
-        self.assertIn("torsional", text)
+        self.assertIn("One axis of free rotation", text)
         self.assertIn("A scenario has this name too", text)
         self.assertIn("One of each", self.expect(DONE, "describe", "hinge", "--expanded").out)
 
@@ -101,6 +101,50 @@ class Help(ProgramTest):
         text = self.expect(DONE, "manual").out
         for key in set(json.loads(self.expect(DONE, "schema").out)["properties"]) - {"include"}:
             self.assertRegex(text, r"(?m)^\| %s \|" % key)
+
+
+TENSE = """hardpan: 1
+time: {end: 1, step: 1.0e-3}
+bodies:
+  first: {mass: 0.1, inertia: [1.0e-4, 1.0e-4, 1.0e-4], position: [0, 0, -0.05]}
+  second: {mass: 0.1, inertia: [1.0e-4, 1.0e-4, 1.0e-4], position: [0, 0, -0.15]}
+  load: {mass: 1000, inertia: [50, 50, 50], position: [0, 0, -0.6]}
+joints:
+  upper: {kind: ball, between: [world, first], at: [0, 0, 0]}
+  middle: {kind: ball, between: [first, second], at: [0, 0, -0.1]}
+  lower: {kind: ball, between: [second, load], at: [0, 0, -0.2]}
+"""
+
+
+class Equations(ProgramTest):
+    def test_dumped_steps_can_be_solved_again(self):
+        self.expect(DONE, "run", "motors-and-bounds", "--out", "run", "--dump", "5,100", "--quiet")
+        for step in (5, 100):
+            table = self.expect(DONE, "replay", "run/problem-%d.txt" % step).out
+            for solver in ("direct", "newton", "newton-cg"):
+                self.assertRegex(table, r"(?m)^%s +converged" % solver)
+        alone = self.expect(DONE, "replay", "run/problem-5.txt", "--solver", "pgs").out
+        self.assertRegex(alone, r"(?m)^pgs ")
+        self.assertNotRegex(alone, r"(?m)^newton ")
+
+    def test_replay_refuses_what_is_no_problem(self):
+        self.assertIn("cannot be opened", self.expect(IO, "replay", "nothing.txt").err)
+        self.write("other.txt", "something else")
+        self.assertIn("other.txt: stored problem", self.expect(IO, "replay", "other.txt").err)
+        self.write("cut.txt", "hardpan-problem 2\nblocks 3\n6 0x1p+0")
+        self.assertIn("cut.txt: stored problem", self.expect(IO, "replay", "cut.txt").err)
+        self.assertIn("allowed: direct", self.expect(BAD_INPUT, "replay", "cut.txt", "--solver", "magic").err)
+
+    def test_every_solver_runs_a_scenario(self):
+        for solver in ("direct", "newton", "pgs"):
+            self.expect(DONE, "check", "platform-struts", "--set", "solver.kind=%s" % solver)
+
+    def test_a_step_beyond_the_geometric_limit_is_named(self):
+        self.write("tense.yaml", TENSE)
+        note = self.expect(DONE, "run", "tense.yaml", "--out", "a", "--set", "time.step=2.0e-4").err
+        self.assertNotIn("geometric limit", note)
+        outcome = self.hardpan("run", "tense.yaml", "--out", "b", "--set", "time.step=2.0e-3")
+        self.assertRegex(outcome.err, r"note: the step of 0.002 s is beyond the geometric limit of [0-9.]+ s: .*'(first|second)'")
 
 
 class Scenarios(ProgramTest):
