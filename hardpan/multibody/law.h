@@ -29,7 +29,9 @@ inline solve::RowValues row_values(const Law& law, double h, double rate, double
           .upper = h * law.upper};
 }
 
-// What the impact stage asks of a row: rates that are held stay, stops rebound, the rest has no time to act.
+// What the impact stage asks of a row: rigid rows hold, motors without bound keep their speed, stops that
+// have been reached rebound by Newton's law, rate+ >= -e rate-, and the rest has no time to act. The law
+// holds for stops that are just being left, too: with one e for all, kinetic energy then cannot grow.
 inline solve::RowValues impact_values(const Law& law, double h, double rate) {
   const bool rigid =
       law.account == Account::joint || (law.account == Account::motor && law.upper == infinite);
@@ -39,12 +41,7 @@ inline solve::RowValues impact_values(const Law& law, double h, double rate) {
   // the step, which grows with 1/h^2, would eat up the rebound.
   constexpr double pace = 100;  // 1/s^2
   if (law.elastic()) values.sigma = std::min(values.sigma, pace * law.compliance);
-  const bool one_sided = law.lower == 0 || law.upper == 0;
-  const bool approaching = law.lower == 0 ? rate < 0 : rate > 0;
-  if (one_sided)
-    values.rhs = approaching && law.restitution > 0 ? -law.restitution * rate : 0.0;
-  else
-    values.rhs = rate;
+  values.rhs = law.restitution > 0 ? -law.restitution * rate : law.speed;
   return values;
 }
 

@@ -224,16 +224,16 @@ void System::bend_rows(double h) {
   evaluate_joints(next_, next_rows_, next_relations_);
   bend_.resize(row_count_);
   for (std::size_t i = 0; i < joint_rows_; ++i)  // rows of rates alone have no place
-    bend_[i] = rows_[i].elastic()
-                   ? (next_rows_[i].value - rows_[i].value) / h - group_.rate(i, before_)
-                   : 0.0;
+    bend_[i] =
+        rows_[i].elastic() ? (next_rows_[i].value - rows_[i].value) / h - group_.rate(i, before_) : 0.0;
   for (std::size_t i = joint_rows_; i < row_count_; ++i) {
     const AxisPlan& plan = plans_[row_axis_[i - joint_rows_]];
     bend_[i] = 0;  // of shafts
     for (const AxisTerm& term : plan.terms)
       if (term.relation != AxisTerm::none)
-        bend_[i] += term.factor * ((next_relations_[term.relation].value - relations_[term.relation].value) / h -
-                                   rate_of(plan, term, relations_[term.relation], before_));
+        bend_[i] +=
+            term.factor * ((next_relations_[term.relation].value - relations_[term.relation].value) / h -
+                           rate_of(plan, term, relations_[term.relation], before_));
   }
 }
 

@@ -47,7 +47,8 @@ struct CouplingInfo {
   std::size_t axes;
 };
 
-// The largest stable step by the forces of the last step, and the body with most of the energy of that motion.
+// The largest stable step by the forces of the last step, and the body with most of the energy of that
+// motion.
 struct GeometricLimit {
   double step = infinite;  // s
   std::string body;

@@ -1,6 +1,6 @@
 // The impact at the beginning of a step, when a stop has been reached at speed (MESHFREE 4.1):
 //
-//     M v+ = M v- + G^T J,    stops: rate+ >= -e rate-, J one-sided,    rigid rows: rate+ = rate-
+//     M v+ = M v- + G^T J,    stops: rate+ >= -e rate-, J one-sided,    rigid rows: rate+ = 0
 //
 // Springs, dampers, friction and bounded motors have no time to act. In the step that follows, a stop that
 // has just been hit only keeps its rate from falling below zero: its position is left alone, for a row that

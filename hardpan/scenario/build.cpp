@@ -202,12 +202,30 @@ std::int64_t step_count(double end, double step) {
   return static_cast<std::int64_t>(std::ceil(end / step - 1e-6));
 }
 
+// A stop that is passed at the start would throw the machine apart.
+void check_stops(const Value& scenario, const System& bodies) {
+  const auto& stops = std::get<std::vector<Stop>>(bodies.model().couplings);
+  std::size_t k = 0;
+  for (const CouplingInfo& info : bodies.couplings()) {
+    if (info.kind != Stop::kind) continue;
+    const Stop& stop = stops[k++];
+    const double x = bodies.axis(info, 0).value, room = 1e-9 * (1 + std::abs(x));
+    if (x >= stop.lower - room && x <= stop.upper + room) continue;
+    throw InputError(
+        scenario.at("joints").at(stop.name).mark(),
+        fmt::format("joints.{}: stands at {:.6g} at the start, beyond its stop at {:.6g} (m or rad)",
+                    stop.name, x, x < stop.lower ? stop.lower : stop.upper));
+  }
+}
+
 std::unique_ptr<Simulation> build(const Value& resolved) {
   const Value& time = resolved.at("time");
   const double step = time.at("step").number();
-  return std::make_unique<Simulation>(ModelBuilder(resolved).build(), step,
-                                      step_count(time.at("end").number(), step),
-                                      solver_options(resolved.at("solver")));
+  auto simulation = std::make_unique<Simulation>(ModelBuilder(resolved).build(), step,
+                                                 step_count(time.at("end").number(), step),
+                                                 solver_options(resolved.at("solver")));
+  check_stops(resolved, simulation->bodies);
+  return simulation;
 }
 
 }  // namespace hardpan::scenario

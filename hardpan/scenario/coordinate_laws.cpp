@@ -78,7 +78,8 @@ std::vector<Field> law_fields(Measure measure) {
       field("upper", place_type, "stop: the coordinate goes no higher"),
       field("restitution", number().between(0, 1), "speed after the impact on a stop over speed before")
           .by_default(Value(0)),
-      field("stop_compliance", number(angular ? "rad/(N m)" : "m/N").at_least(1e-14), "of the stops, instead of the solver's"),
+      field("stop_compliance", number(angular ? "rad/(N m)" : "m/N").at_least(1e-14),
+            "of the stops, instead of the solver's"),
       field("friction", number(f).at_least(0), "dry friction: the force below which it sticks")
           .by_default(Value(0)),
       field("friction_coefficient", number().at_least(0),

@@ -79,7 +79,8 @@ class TensionWatch {
     const multibody::GeometricLimit limit = simulation_.bodies.geometric_limit(h, iterations);
     if (h <= limit.step) return {};
     return fmt::format(
-        "the step of {} s is beyond the geometric limit of {:.2g} s: under the forces in the machine, body '{}' "
+        "the step of {} s is beyond the geometric limit of {:.2g} s: under the forces in the machine, body "
+        "'{}' "
         "swings across them faster than the step can follow",
         shortest(h), limit.step, limit.body);
   }
