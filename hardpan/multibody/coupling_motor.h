@@ -20,7 +20,7 @@ struct Motor {
   Mode mode = Mode::speed;
   Curve target;                 // over time: m/s or rad/s; m or rad; N or N m
   double max_force = infinite;  // N or N m
-  Rigidity rigidity;            // position; speed: the damper of the same row, (tau + h/4)/eps
+  Rigidity rigidity;            // soft: a servo with gains of its own
 
   std::size_t rows() const { return 1; }
   void evaluate(const CouplingInput& in, std::span<const double>, std::span<Law> out) const {
@@ -28,8 +28,8 @@ struct Motor {
     if (mode == Mode::force) {
       law.force = std::clamp(target.value(in.time), -max_force, max_force);
     } else if (mode == Mode::speed) {
+      make_rate(law, rigidity);
       law.speed = target.value(in.time);
-      law.damping = (rigidity.relaxation_time + 0.25 * in.h) / rigidity.compliance;
     } else {
       const double before = target.value(in.time - in.h);
       make_rigid(law, in.axes[0].value - before, rigidity);

@@ -3,8 +3,8 @@
 // restitution, rate+ = -e rate- (system_impact.cpp).
 //
 // The step finds the stop passed by up to rate h. Pushed back at once this would be a second rebound, and
-// left alone what rests would sink: the depth at the impact is memory, the row holds there, and the depth is
-// let go by a thousandth per step.
+// left alone what rests would sink: the depth at the impact is memory, and the row holds there until the stop
+// is left.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct Stop {
     const double depth[] = {lower - axis[0].value, axis[0].value - upper};
     for (std::size_t i = 0; i < 2; ++i) {
       const bool rests = forces[i] != 0 && !law[i].dead_stop;  // dead_stop: it has just been hit
-      memory[i] = rests ? 0.999 * memory[i] : std::max(0.0, depth[i]);
+      if (!rests) memory[i] = std::max(0.0, depth[i]);
     }
   }
 

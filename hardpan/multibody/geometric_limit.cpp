@@ -64,6 +64,7 @@ std::vector<double> System::geometric_stiffness_times(std::span<const double> x,
     for (std::size_t i = 0; i < steps_.size(); ++i)
       if (moves(i))
         moved.pose[i] = displaced(state_.pose[i], Eigen::Map<const Vec6>(&x[steps_[i].column]), sign * delta);
+    remember_joints(moved);
     generalised_force(moved, h, *out);
   }
   for (std::size_t i = 0; i < plus.size(); ++i)

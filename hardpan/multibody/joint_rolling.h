@@ -47,7 +47,7 @@ struct RollingJoint : JointFrames {
       Row& row = out[static_cast<std::size_t>(1 + i)];
       row.value = 0;
       push_at(row, A, B, c, A.turned(axis_on_A(i)));
-      make_rolling(row, rigidity.relaxation_time / rigidity.compliance);
+      make_rate(row, rigidity);
     }
   }
 };

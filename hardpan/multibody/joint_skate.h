@@ -17,7 +17,7 @@ struct SkateJoint : JointFrames {
   static constexpr std::size_t memory_size = 0;
   static constexpr auto coordinates = no_coordinates;
 
-  Rigidity rigidity = {};  // gives way across by relaxation_time/compliance, as a damper
+  Rigidity rigidity = {};  // across: compliance per second (make_rate)
 
   std::size_t rows() const { return 1; }
   void remember(const Pose&, const Pose&, std::span<double>) const {}
@@ -27,7 +27,7 @@ struct SkateJoint : JointFrames {
     const double norm = across.norm();
     out[0].value = 0;
     push_at(out[0], A, B, B.point(s_B), norm > 0 ? Vec3(across / norm) : A.turned(axis_on_A(1)));
-    make_rolling(out[0], rigidity.relaxation_time / rigidity.compliance);
+    make_rate(out[0], rigidity);
   }
 };
 

@@ -39,6 +39,7 @@ struct Law {
   Account account = Account::joint;
   bool resists = false;     // all of its force is dissipation: a damper by a curve
   bool dead_stop = false;   // forgets the rate it starts with: sticks at once, without swinging
+  bool soft = false;             // has no time to act in an impact
   double restitution = -1;  // of a stop that has been reached; negative: no stop, or not reached
 
   bool elastic() const { return compliance != infinite; }
@@ -70,6 +71,7 @@ inline void make_spring(Law& law, double violation, double stiffness, double dam
 
 inline void make_rigid(Law& law, double violation, const Rigidity& rigidity) {
   law.account = rigidity.soft ? Account::spring : Account::joint;
+  law.soft = rigidity.soft;
   law.violation = violation;
   law.compliance = rigidity.compliance;
   law.relaxation_time = rigidity.relaxation_time;
@@ -78,11 +80,13 @@ inline void make_rigid(Law& law, double violation, const Rigidity& rigidity) {
 }
 inline void make_rigid(Row& row, const Rigidity& rigidity) { make_rigid(row, row.value, rigidity); }
 
-// A row that holds a rate, not a position (nonholonomic, "Pfaffian"): a stiff damper.
-inline void make_rolling(Law& law, double damping) {
+// A row that holds a rate, not a place (nonholonomic, "Pfaffian"; a speed motor): a damper that in a second
+// yields as far as the compliance would under the same force, whatever the step.
+inline void make_rate(Law& law, const Rigidity& rigidity) {
+  constexpr double second = 1;
   law.account = Account::joint;
   law.compliance = infinite;
-  law.damping = damping;
+  law.damping = second / rigidity.compliance;
 }
 
 }  // namespace hardpan::multibody

@@ -78,6 +78,8 @@ class System final : public solve::Subsystem {
   // what acts along the joint's coordinates.
   Vec6 reaction(const JointInfo& joint, double h) const;
 
+  // What gravity gives in ten steps from rest, J: less energy than that tells nothing.
+  double smallest_runaway(double h) const;
   // geometric_limit.cpp; each iteration costs as much as a step. The estimate comes from below: with few
   // iterations the step found is somewhat too large.
   GeometricLimit geometric_limit(double h, int iterations = 40) const;
@@ -172,6 +174,10 @@ class System final : public solve::Subsystem {
   void bend_rows(double h);
   void kick_and_drift(double h, std::span<const double> row_impulse);
 
+  // system_impact.cpp
+  double mobility(std::size_t row) const;
+  void book_impact(std::span<const double> lambda);
+
   // system_books.cpp
   double kinetic_energy(const State& state) const;
   double shaft_energy(const State& state) const;
@@ -181,10 +187,10 @@ class System final : public solve::Subsystem {
   void book_rows(double h, std::span<const double> lambda, Ledger& ledger) const;
   void book_outside(std::span<const double> lambda, Ledger& ledger) const;
   void book_momentum(const State& state, Ledger& ledger) const;
-  double smallest_runaway(double h) const;
   double extent_of_joints() const;
   solve::StepReport judge(double h) const;
   solve::StepReport judge_joints(double h) const;
+  solve::StepReport judge_stops() const;
   solve::StepReport judge_row(const std::string& name, std::size_t row, bool turns, double h) const;
   solve::StepReport too_fast(std::size_t body, double turn) const;  // rad per step
 
@@ -195,6 +201,7 @@ class System final : public solve::Subsystem {
   std::vector<std::size_t> pool_start_;  // first joint of each pool
   std::vector<AxisPlan> plans_;          // per axis
   std::vector<std::size_t> row_axis_;    // axis of each coupling row
+  std::vector<std::size_t> row_joint_;   // joint of each joint row
   std::vector<std::vector<JointForce>> joint_forces_;
   std::size_t joint_rows_ = 0, row_count_ = 0, memory_size_ = 0, coordinate_count_ = 0;
   double max_violation_ = 0;  // m
@@ -213,7 +220,10 @@ class System final : public solve::Subsystem {
   std::vector<ShaftStep> shaft_steps_;
   std::vector<double> impulse_, forces_;
   double end_time_ = 0;         // of the step
+  double step_ = 0;               // s
   double impact_loss_ = 0;      // J
+  double impact_work_ = 0;      // of motors in the impact, J
+  std::vector<bool> struck_;    // laws of stops that were struck in this step
   std::vector<double> impact_;  // impulses of the impact; empty without one
 };
 

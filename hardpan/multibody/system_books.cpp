@@ -10,6 +10,8 @@
 namespace hardpan::multibody {
 namespace {
 
+constexpr double max_tilt = 0.1;  // rad, of the axis of a hinge
+
 double sum(double a, double b) { return a + b; }
 
 }  // namespace
@@ -84,7 +86,10 @@ void System::keep_books(double h, std::span<const double> lambda) {
   Ledger books = state_.ledger;
   books.kinetic = kinetic_energy(next_);
   books.impacts.work -= impact_loss_;
-  books.impacts.dissipated += impact_loss_;
+  books.impacts.dissipated += std::max(0.0, impact_loss_);
+  books.impacts.lost += std::min(0.0, impact_loss_);
+  books.motors.work += impact_work_;
+  books.turnover += std::abs(impact_work_);
 
   const double potential = gravity_potential(next_);
   double gravity_work = 0, load_work = 0;
@@ -216,8 +221,30 @@ solve::StepReport System::judge_joints(double h) const {
   return {};
 }
 
+// A stop that gives way like that is overpowered, by a motor without bound for one.
+solve::StepReport System::judge_stops() const {
+  for (const CouplingInfo& coupling : couplings_)
+    for (std::size_t i = coupling.first_row; i < coupling.first_row + coupling.rows; ++i) {
+      const Law& law = next_law(i);
+      if (law.restitution < 0) continue;
+      const AxisPlan& plan = plans_[row_axis_[i - joint_rows_]];
+      const bool turns =
+          plan.joint == AxisTerm::none ||
+          joints_[plan.joint]
+                  .coordinates[plan.terms[0].relation - joints_[plan.joint].first_coordinate]
+                  .measure == Measure::angle;
+      const double stretch = std::sqrt(2 * law.compliance * next_.ledger.turnover);
+      const double passed = std::abs(law.violation), limit = (turns ? max_tilt : max_violation_) + stretch;
+      if (passed > limit)
+        return solve::StepReport::failure(
+            fmt::format("the stop of '{}' has been passed by {:.3g} {}, allowed is {:.3g}: does a motor push "
+                        "against it?",
+                        coupling.name, passed, turns ? "rad" : "m", limit));
+    }
+  return {};
+}
+
 solve::StepReport System::judge_row(const std::string& name, std::size_t row, bool turns, double h) const {
-  constexpr double max_tilt = 0.1;  // rad, of the axis of a hinge
   const Law& law = next_law(row);
   if (!law.holds()) return {};
   const double stretch = std::sqrt(2 * law.compliance * next_.ledger.turnover);
@@ -246,6 +273,7 @@ solve::StepReport System::judge(double h) const {
         fmt::format("energy runs away: numerical errors have created {:.3g} J where {:.3g} J went round "
                     "(step {:g} s is too large?)",
                     -books.lost(), books.turnover, h));
+  if (auto verdict = judge_stops(); !verdict.ok) return verdict;
   return judge_joints(h);
 }
 

@@ -26,8 +26,9 @@ bool strikes(const Law& law, double rate, double last_impulse) {
 
 bool System::prepare(double time, double h) {
   end_time_ = time + h;
+  step_ = h;
   impact_.clear();
-  impact_loss_ = 0;
+  impact_loss_ = impact_work_ = 0;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     steps_[i].velocity = state_.velocity[i];
     steps_[i].angular_momentum = state_.angular_momentum[i];
@@ -37,12 +38,44 @@ bool System::prepare(double time, double h) {
   write_jacobians(group_);
   evaluate_axes(state_, relations_, before_, axes_);
   evaluate_laws(state_, axes_, end_time_, h, laws_);
-  for (std::size_t i = 0; i < laws_.size(); ++i)
-    if (strikes(laws_[i], axes_[row_axis_[i]].rate, state_.impulse[joint_rows_ + i])) return true;
-  return false;
+  struck_.assign(laws_.size(), false);
+  bool any = false;
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    struck_[i] = strikes(laws_[i], axes_[row_axis_[i]].rate, state_.impulse[joint_rows_ + i]);
+    any = any || struck_[i];
+  }
+  return any;
 }
 
-void System::collide(double h, solve::Problem& problem) {
+// G A^-1 G^T of a row: how readily it moves.
+double System::mobility(std::size_t row) const {
+  double sum = 0;
+  const auto add_body = [&](std::size_t body, std::span<const double> jacobian) {
+    const Eigen::Map<const Vec6> J(jacobian.data());
+    const Vec3 turn = state_.pose[body].local_vector(J.tail<3>());
+    sum += J.head<3>().squaredNorm() / model_.bodies[body].mass + turn.dot(inertia_inverse_[body] * turn);
+  };
+  if (row < joint_rows_) {
+    const JointInfo& joint = joints_[row_joint_[row]];
+    std::size_t k = 0;
+    for (const BodyId id : {joint.a, joint.b})
+      if (moves(id)) add_body(id.index(), group_.jacobian(row, k++));
+    return sum;
+  }
+  const AxisPlan& plan = plans_[row_axis_[row - joint_rows_]];
+  for (std::size_t k = 0; k < plan.blocks.size(); ++k) {
+    if (plan.bodies[k] != AxisTerm::none) {
+      add_body(plan.bodies[k], group_.jacobian(row, k));
+    } else {
+      for (std::size_t i = 0; i < shaft_steps_.size(); ++i)
+        if (shaft_steps_[i].block == plan.blocks[k])
+          sum += group_.jacobian(row, k)[0] * group_.jacobian(row, k)[0] / model_.shafts[i].inertia;
+    }
+  }
+  return sum;
+}
+
+void System::collide(double, solve::Problem& problem) {
   for (std::size_t i = 0; i < steps_.size(); ++i)
     if (moves(i)) {
       const Eigen::Map<const Vec6> v(&before_[steps_[i].column]);
@@ -54,16 +87,26 @@ void System::collide(double h, solve::Problem& problem) {
     problem.momentum(s.block)[0] = model_.shafts[i].inertia * s.speed;
   }
   for (std::size_t i = 0; i < row_count_; ++i)
-    group_.set(i, impact_values(law(i), h, group_.rate(i, before_)));
+    group_.set(i, impact_values(law(i), group_.rate(i, before_), mobility(i)));
   problem.add_group(group_);
+}
+
+// Half of the work of the impulses at the velocities at hand: called before and after they act.
+void System::book_impact(std::span<const double> lambda) {
+  for (std::size_t i = 0; i < row_count_; ++i) {
+    const double work = 0.5 * lambda[i] * group_.rate(i, before_);
+    if (law(i).account == Account::motor)
+      impact_work_ += work;
+    else
+      impact_loss_ -= work;
+  }
 }
 
 solve::StepReport System::rebound(std::span<const double> lambda) {
   impact_.assign(lambda.begin(), lambda.end());
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   group_.apply_transpose(lambda, impulse_);
-  double work = 0;
-  for (std::size_t i = 0; i < row_count_; ++i) work += 0.5 * lambda[i] * group_.rate(i, before_);
+  book_impact(lambda);
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (!moves(i)) continue;
     const Eigen::Map<const Vec6> impulse(&impulse_[steps_[i].column]);
@@ -73,16 +116,15 @@ solve::StepReport System::rebound(std::span<const double> lambda) {
   for (std::size_t i = 0; i < shaft_steps_.size(); ++i)
     shaft_steps_[i].speed += impulse_[shaft_steps_[i].column] / model_.shafts[i].inertia;
   velocities_of_state();
-  for (std::size_t i = 0; i < row_count_; ++i) work += 0.5 * lambda[i] * group_.rate(i, before_);
-  impact_loss_ = -work;
+  book_impact(lambda);
 
-  std::vector<Law>& struck = laws_;
-  for (std::size_t i = 0; i < struck.size(); ++i) {
-    if (!strikes(struck[i], axes_[row_axis_[i]].rate, state_.impulse[joint_rows_ + i])) continue;
-    struck[i].violation = 0;
-    struck[i].dead_stop = true;
-  }
   evaluate_axes(state_, relations_, before_, axes_);
+  evaluate_laws(state_, axes_, end_time_, step_, laws_);
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    if (!struck_[i]) continue;
+    laws_[i].violation = 0;
+    laws_[i].dead_stop = true;
+  }
   return {};
 }
 

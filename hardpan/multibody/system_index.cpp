@@ -31,6 +31,7 @@ void System::index_joints() {
       joints_.push_back({joint.ends.name, shown_kind(joint), joint.ends.a, joint.ends.b, joint.s_A, joint.s_B,
                          axes_of(joint), row_count_, joint.rows(), memory_size_, coordinate_count_,
                          Joint::coordinates});
+      row_joint_.insert(row_joint_.end(), joint.rows(), joints_.size() - 1);
       row_count_ += joint.rows();
       memory_size_ += Joint::memory_size;
       coordinate_count_ += Joint::coordinates.size();

@@ -41,7 +41,7 @@ void build_position(const CouplingSite& site, multibody::Model& model) {
   else
     m.target = Curve::constant(site.keys.at("target").number());
   const double stiffness = number_or(site.keys, "stiffness", 0.0);
-  if (stiffness > 0) m.rigidity = {1 / stiffness, number_or(site.keys, "damping", 0.0) / stiffness, false};
+  if (stiffness > 0) m.rigidity = {1 / stiffness, number_or(site.keys, "damping", 0.0) / stiffness, true};
   add(model, std::move(m));
 }
 

@@ -36,6 +36,16 @@ struct [[nodiscard]] SolveReport {
   int factorisations = 0;
   Residual residual;
 
+  // Another solve of the same step, an impact.
+  void include(const SolveReport& other) {
+    converged = converged && other.converged;
+    iterations += other.iterations;
+    inner_iterations += other.inner_iterations;
+    factorisations += other.factorisations;
+    residual.momentum = residual.momentum > other.residual.momentum ? residual.momentum : other.residual.momentum;
+    residual.velocity = residual.velocity > other.residual.velocity ? residual.velocity : other.residual.velocity;
+  }
+
   static SolveReport failure(std::string why) {
     SolveReport report;
     report.ok = report.converged = false;

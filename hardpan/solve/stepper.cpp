@@ -30,16 +30,20 @@ StepReport Stepper::impact() {
   if (!solved.ok) return {false, "the solver failed in an impact: " + solved.reason, solved};
   for (std::size_t i = 0; i < subsystems_.size(); ++i)
     if (StepReport report = subsystems_[i]->rebound(rows_of(i)); !report.ok) return report;
-  return {};
+  return {true, "", solved};
 }
 
 StepReport Stepper::step() {
+  SolveReport struck;
   {
     const auto timer = profiler_.measure("impact");
     bool strikes = false;
     for (Subsystem* subsystem : subsystems_) strikes = subsystem->prepare(time(), h_) || strikes;
-    if (strikes)
-      if (StepReport report = impact(); !report.ok) return report;
+    if (strikes) {
+      StepReport report = impact();
+      if (!report.ok) return report;
+      struck = report.solve;
+    }
   }
   {
     const auto timer = profiler_.measure("predict");
@@ -55,6 +59,7 @@ StepReport Stepper::step() {
     const auto timer = profiler_.measure("solve");
     report.solve = solver_->solve(problem_, v_, lambda_);
     if (!report.solve.ok) return {false, "the solver failed: " + report.solve.reason, report.solve};
+    report.solve.include(struck);
   }
   {
     const auto timer = profiler_.measure("advance");
