@@ -1,5 +1,5 @@
-// Joints: red, green and blue for the x, y and z of each, and what spans from its one end to the other: a line for a rod,
-// a coil for a spring.
+// Joints: red, green and blue for the x, y and z of each, and what spans from the one end of a rod, line or spring to the
+// other: a line, for a spring a coil.
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, Quaternion, Vector3, type Box3 } from 'three';
 import type { Frame } from '../frames';
 import type { Scene } from '../scene';
@@ -7,6 +7,7 @@ import { fieldOf, isPlace, type Layer } from './layer';
 
 const axisColours = [[0.85, 0.12, 0.1], [0.1, 0.6, 0.15], [0.12, 0.3, 0.9]];
 const spanColour = [0.45, 0.45, 0.45];
+const spanning = ['distance', 'line', 'spring']; // kinds whose two points are apart and belong together
 const turns = 9; // of a spring
 const perTurn = 12; // corners
 
@@ -74,7 +75,9 @@ export class JointAxes implements Layer {
       axisColours.forEach((colour, k) =>
         line(x, new Vector3().setComponent(k, 0.035 * this.extent).applyQuaternion(q).add(x), colour),
       );
-      const corners = this.span(this.joints[i]?.kind ?? '', x, other);
+      const kind = this.joints[i]?.kind ?? '';
+      if (!spanning.includes(kind)) continue;
+      const corners = this.span(kind, x, other);
       for (let k = 0; k + 1 < corners.length; ++k) line(corners[k], corners[k + 1], spanColour);
     }
     this.object.geometry.dispose();
