@@ -32,16 +32,16 @@ struct CouplingInput {
 
 template <class K>
 concept CouplingKind = requires(const K& coupling, const CouplingInput& input, std::span<const double> memory,
-                                std::span<double> next, std::span<Law> laws, std::span<const AxisState> axes,
-                                std::span<const Law> present, std::span<const double> forces) {
+                                std::span<double> next, std::span<Law> laws, std::span<const Law> present,
+                                std::span<const double> forces) {
   { K::kind } -> std::convertible_to<std::string_view>;
   { K::memory_size } -> std::convertible_to<std::size_t>;
   { coupling.name } -> std::convertible_to<std::string>;
   { coupling.axes.size() } -> std::convertible_to<std::size_t>;
   { coupling.rows() } -> std::same_as<std::size_t>;
   coupling.evaluate(input, memory, laws);
-  coupling.begin(input, next);                     // before the first step
-  coupling.remember(axes, present, forces, next);  // after every step: where it is now, what acted
+  coupling.begin(input, next);                      // before the first step
+  coupling.remember(input, present, forces, next);  // after every step: where it is now, what acted
 };
 
 }  // namespace hardpan::multibody

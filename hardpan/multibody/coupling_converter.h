@@ -48,7 +48,7 @@ struct Converter {
     side(out[1], now.turbine, turbine_slope, w_t);
   }
   void begin(const CouplingInput&, std::span<double>) const {}
-  void remember(std::span<const AxisState>, std::span<const Law>, std::span<const double>,
+  void remember(const CouplingInput&, std::span<const Law>, std::span<const double>,
                 std::span<double>) const {}
 
  private:

@@ -38,7 +38,7 @@ struct Elastic {
     out[1].resists = true;
   }
   void begin(const CouplingInput&, std::span<double>) const {}
-  void remember(std::span<const AxisState>, std::span<const Law>, std::span<const double>,
+  void remember(const CouplingInput&, std::span<const Law>, std::span<const double>,
                 std::span<double>) const {}
 
  private:

@@ -32,7 +32,7 @@ struct Engine {
     out[0].force = torque + out[0].damping * w;
   }
   void begin(const CouplingInput&, std::span<double>) const {}
-  void remember(std::span<const AxisState>, std::span<const Law>, std::span<const double>,
+  void remember(const CouplingInput&, std::span<const Law>, std::span<const double>,
                 std::span<double>) const {}
 };
 

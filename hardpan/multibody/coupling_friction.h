@@ -31,9 +31,9 @@ struct Friction {
     out[0].dead_stop = true;
   }
   void begin(const CouplingInput& in, std::span<double> memory) const { memory[0] = in.axes[0].value; }
-  void remember(std::span<const AxisState> axis, std::span<const Law> law, std::span<const double> forces,
+  void remember(const CouplingInput& in, std::span<const Law> law, std::span<const double> forces,
                 std::span<double> memory) const {
-    const double x = axis[0].value, reach = rigidity.compliance * law[0].upper;
+    const double x = in.axes[0].value, reach = rigidity.compliance * law[0].upper;
     const bool slides = std::abs(forces[0]) >= law[0].upper * (1 - 1e-12);
     if (slides) memory[0] = x + rigidity.compliance * forces[0];
     memory[0] = std::clamp(memory[0], x - reach, x + reach);

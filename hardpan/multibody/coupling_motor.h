@@ -40,7 +40,7 @@ struct Motor {
     law.upper = max_force;
   }
   void begin(const CouplingInput&, std::span<double>) const {}
-  void remember(std::span<const AxisState>, std::span<const Law>, std::span<const double>,
+  void remember(const CouplingInput&, std::span<const Law>, std::span<const double>,
                 std::span<double>) const {}
 };
 

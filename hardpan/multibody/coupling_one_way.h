@@ -21,9 +21,9 @@ struct OneWay {
     out[0].dead_stop = true;
   }
   void begin(const CouplingInput& in, std::span<double> memory) const { memory[0] = in.axes[0].value; }
-  void remember(std::span<const AxisState> axis, std::span<const Law>, std::span<const double>,
+  void remember(const CouplingInput& in, std::span<const Law>, std::span<const double>,
                 std::span<double> memory) const {
-    memory[0] = std::max(memory[0], axis[0].value);
+    memory[0] = std::max(memory[0], in.axes[0].value);
   }
 };
 

@@ -3,11 +3,12 @@
 // restitution, rate+ = -e rate- (system_impact.cpp).
 //
 // The step finds the stop passed by up to rate h. Pushed back at once this would be a second rebound, and
-// left alone what rests would sink: the depth at the impact is memory, and the row holds there until the stop
-// is left.
+// left alone what rests would sink: the depth at the impact is memory, the row holds there, and the depth is
+// let go within seconds.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "hardpan/multibody/coupling.h"
 
@@ -17,6 +18,8 @@ struct Stop {
   static constexpr std::string_view kind = "stop";
   static constexpr std::size_t memory_size =
       2;  // depth below `lower` and above `upper` at the impact, m or rad
+
+  static constexpr double letting_go = 1;  // s
 
   std::string name;
   std::array<Axis, 1> axes;
@@ -31,12 +34,12 @@ struct Stop {
     side(out[1], x - upper - memory[1], x >= upper, -infinite, 0);
   }
   void begin(const CouplingInput&, std::span<double>) const {}
-  void remember(std::span<const AxisState> axis, std::span<const Law> law, std::span<const double> forces,
+  void remember(const CouplingInput& in, std::span<const Law> law, std::span<const double> forces,
                 std::span<double> memory) const {
-    const double depth[] = {lower - axis[0].value, axis[0].value - upper};
+    const double depth[] = {lower - in.axes[0].value, in.axes[0].value - upper};
     for (std::size_t i = 0; i < 2; ++i) {
       const bool rests = forces[i] != 0 && !law[i].dead_stop;  // dead_stop: it has just been hit
-      if (!rests) memory[i] = std::max(0.0, depth[i]);
+      memory[i] = rests ? memory[i] * std::exp(-in.h / letting_go) : std::max(0.0, depth[i]);
     }
   }
 

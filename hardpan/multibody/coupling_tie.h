@@ -26,7 +26,7 @@ struct Tie {
     make_rigid(out[0], in.axes[0].value - memory[0], rigidity);
   }
   void begin(const CouplingInput& in, std::span<double> memory) const { memory[0] = in.axes[0].value; }
-  void remember(std::span<const AxisState>, std::span<const Law>, std::span<const double>,
+  void remember(const CouplingInput&, std::span<const Law>, std::span<const double>,
                 std::span<double>) const {}
 };
 

@@ -44,9 +44,7 @@ struct Ledger {
   double total() const { return kinetic + stored(); }
   double work() const { return loads.work + motors.work; }
   double dissipated() const { return springs.dissipated + friction.dissipated + impacts.dissipated; }
-  double lost() const {
-    return gravity.lost + joints.lost + springs.lost + impacts.lost;
-  }
+  double lost() const { return gravity.lost + joints.lost + springs.lost + impacts.lost; }
 
   static constexpr std::size_t size = 2 + 7 * 4 + 4 * 3;
   std::array<double, size> pack() const;

@@ -39,7 +39,7 @@ struct Law {
   Account account = Account::joint;
   bool resists = false;     // all of its force is dissipation: a damper by a curve
   bool dead_stop = false;   // forgets the rate it starts with: sticks at once, without swinging
-  bool soft = false;             // has no time to act in an impact
+  bool soft = false;        // has no time to act in an impact
   double restitution = -1;  // of a stop that has been reached; negative: no stop, or not reached
 
   bool elastic() const { return compliance != infinite; }

@@ -220,7 +220,7 @@ class System final : public solve::Subsystem {
   std::vector<ShaftStep> shaft_steps_;
   std::vector<double> impulse_, forces_;
   double end_time_ = 0;         // of the step
-  double step_ = 0;               // s
+  double step_ = 0;             // s
   double impact_loss_ = 0;      // J
   double impact_work_ = 0;      // of motors in the impact, J
   std::vector<bool> struck_;    // laws of stops that were struck in this step

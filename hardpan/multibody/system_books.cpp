@@ -228,11 +228,10 @@ solve::StepReport System::judge_stops() const {
       const Law& law = next_law(i);
       if (law.restitution < 0) continue;
       const AxisPlan& plan = plans_[row_axis_[i - joint_rows_]];
-      const bool turns =
-          plan.joint == AxisTerm::none ||
-          joints_[plan.joint]
-                  .coordinates[plan.terms[0].relation - joints_[plan.joint].first_coordinate]
-                  .measure == Measure::angle;
+      const bool turns = plan.joint == AxisTerm::none ||
+                         joints_[plan.joint]
+                                 .coordinates[plan.terms[0].relation - joints_[plan.joint].first_coordinate]
+                                 .measure == Measure::angle;
       const double stretch = std::sqrt(2 * law.compliance * next_.ledger.turnover);
       const double passed = std::abs(law.violation), limit = (turns ? max_tilt : max_violation_) + stretch;
       if (passed > limit)

@@ -123,7 +123,7 @@ void System::remember_couplings(State& state, std::span<const AxisState> axes, d
     for (const Coupling& coupling : pool) {
       const CouplingInfo& info = couplings_[c];
       const std::size_t first = info.first_row - joint_rows_;
-      coupling.remember(axes.subspan(info.first_axis, info.axes),
+      coupling.remember(input_of(c, axes, end_time_, h),
                         std::span<const Law>(laws_).subspan(first, info.rows),
                         std::span<const double>(forces_).subspan(first, info.rows),
                         std::span(state.memory).subspan(info.memory, Coupling::memory_size));

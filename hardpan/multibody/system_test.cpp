@@ -342,10 +342,11 @@ TEST(Stop, WhatRestsDoesNotSink) {
     ASSERT_GO(sim, static_cast<int>(std::lround(0.6 / h)));
     const double landed = sim.pose(0).x.z();
     EXPECT_NEAR(landed, 0, 4.5 * h);
-    ASSERT_GO(sim, 20000);
+    ASSERT_GO(sim, static_cast<int>(std::lround(2 / h)));
     EXPECT_GE(sim.pose(0).x.z(), landed - 1e-9);
-    EXPECT_NEAR(sim.pose(0).x.z(), 0, 1e-8);
-    EXPECT_NEAR(sim.system.reaction(sim.system.joints()[0], h)[2], 9.81, 1e-6);
+    EXPECT_NEAR(sim.pose(0).x.z(), landed * std::exp(-2 / Stop::letting_go), 1e-3 * h);
+    EXPECT_NEAR(sim.system.reaction(sim.system.joints()[0], h)[2], 9.81,
+                h);  // the depth that is let go accelerates
   }
 }
 

@@ -23,9 +23,9 @@ std::optional<std::string> read_if_present(const fs::path& path) {
   try {
     return read_file(path);
   } catch (const IoError&) {
-    if (is_there(path)) throw;
-    return std::nullopt;
+    if (!is_there(path)) return std::nullopt;
   }
+  return read_file(path);  // it may have appeared just then
 }
 
 RunIndex load_index(const fs::path& folder) {

@@ -218,6 +218,24 @@ void check_stops(const Value& scenario, const System& bodies) {
   }
 }
 
+// A rigid motor that starts elsewhere than it should be would throw what it drives.
+void check_motors(const Value& scenario, const System& bodies) {
+  const auto& motors = std::get<std::vector<Motor>>(bodies.model().couplings);
+  std::size_t k = 0;
+  for (const CouplingInfo& info : bodies.couplings()) {
+    if (info.kind != Motor::kind) continue;
+    const Motor& motor = motors[k++];
+    if (motor.mode != Motor::Mode::position || motor.max_force != infinite || motor.rigidity.soft) continue;
+    const double x = bodies.axis(info, 0).value, target = motor.target.value(0);
+    if (std::abs(x - target) <= 1e-6 * (1 + std::abs(x))) continue;
+    throw InputError(
+        scenario.at("motors").at(motor.name).mark(),
+        fmt::format("motors.{}: starts at {:.6g}, its target at {:.6g} (m or rad): a rigid motor would jump; "
+                    "begin target_curve at {:.6g}, or give stiffness or max_force",
+                    motor.name, x, target, x));
+  }
+}
+
 std::unique_ptr<Simulation> build(const Value& resolved) {
   const Value& time = resolved.at("time");
   const double step = time.at("step").number();
@@ -225,6 +243,7 @@ std::unique_ptr<Simulation> build(const Value& resolved) {
                                                  step_count(time.at("end").number(), step),
                                                  solver_options(resolved.at("solver")));
   check_stops(resolved, simulation->bodies);
+  check_motors(resolved, simulation->bodies);
   return simulation;
 }
 

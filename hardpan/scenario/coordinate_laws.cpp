@@ -109,7 +109,7 @@ Field bearing_radius() {
 
 void check_laws(const Value& keys, Complain& complain) {
   const auto given = [&](const char* name) { return keys.find(name) != nullptr; };
-  const auto positive = [&](const char* name) { return keys.at(name).number() > 0; };
+  const auto positive = [&](const char* name) { return number_or(keys, name, 0.0) > 0; };
   check_curve(keys, "spring_curve", complain);
   check_curve(keys, "damper_curve", complain);
   if (given("spring_curve") && positive("stiffness"))
@@ -134,6 +134,9 @@ void check_laws(const Value& keys, Complain& complain) {
     for (const char* key : {"restitution", "stop_compliance"})
       if (given(key) && keys.at(key).number() > 0)
         complain(key, "belongs to a stop (lower or upper): it would be ignored");
+  const bool turning = given("rest_deg") || given("rest_rad") || find_angle(keys, "rest").has_value();
+  if (turning && positive("friction_coefficient") && !given("bearing_radius"))
+    complain("friction_coefficient", "needs bearing_radius, its lever, in m");
   if (given("bearing_radius") && !positive("friction_coefficient"))
     complain("bearing_radius", "belongs to friction_coefficient, which is 0: it would be ignored");
 }
@@ -156,7 +159,7 @@ void add_laws(const JointSite& site, const Value& keys, multibody::CoordinateRef
     add(model, std::move(stop));
   }
   const double constant = keys.at("friction").number();
-  const double coefficient = keys.at("friction_coefficient").number();
+  const double coefficient = number_or(keys, "friction_coefficient", 0.0);
   if (constant > 0 || coefficient > 0) {
     multibody::Friction friction;
     friction.name = site.ends.name;

@@ -59,6 +59,8 @@ NamedCoordinate find_coordinate(const Value& scenario, const std::string& name) 
   if (const std::size_t dot = name.rfind('.'); dot != std::string::npos)
     if (const Value* joint = joints.find(name.substr(0, dot)))
       return of_joint(*joint, name.substr(0, dot), std::string_view(name).substr(dot + 1));
+  if (scenario.at("bodies").find(name))
+    return fault(fmt::format("'{}' is a body: name a shaft, or a joint that leaves it a way to move", name));
   std::vector<std::string> known;
   for (const Value::Entry& entry : shafts.entries()) known.push_back(entry.key);
   for (const Value::Entry& entry : joints.entries()) known.push_back(entry.key);

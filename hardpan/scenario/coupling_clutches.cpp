@@ -153,16 +153,17 @@ CouplingEntry brake_entry() {
        .doc =
            "Friction that holds one coordinate: a shaft against its housing, the bodies of a joint against "
            "each other.",
-       .fields = std::vector{coordinate_field("on", "what is braked")} +
+       .fields = std::vector{coordinate_field("coordinate", "what is braked")} +
                  signal("torque", number("N m").at_least(0), "that it can hold (N on a length)"),
        .groups = {one_signal("torque")},
        .check =
            [](const Value& brake, Complain& complain) {
-             check_coordinates(brake, "on", complain);
+             check_coordinates(brake, "coordinate", complain);
              check_torque(brake, complain);
            }},
       [](const CouplingSite& site, multibody::Model& model) {
-        add_friction(site, {{{site.at("on"), 1.0}}}, site.measure(site.keys.at("on").text()), model);
+        add_friction(site, {{{site.at("coordinate"), 1.0}}}, site.measure(site.keys.at("coordinate").text()),
+                     model);
       }};
 }
 

@@ -32,10 +32,37 @@ CoordinateRef build_spring(const JointSite& site, multibody::Model& model) {
   return length;
 }
 
+// What is free of load without a word about it is the line as it stands.
+Value with_rest(const Value& keys) {
+  Value filled = keys;
+  if (!keys.find("rest")) filled.set("rest", Value(joint_fields::distance_of_points(keys)));
+  return filled;
+}
+
 CoordinateRef build_line(const JointSite& site, multibody::Model& model) {
   const CoordinateRef length = add(model, line_between(site, LineJoint::kind));
-  add_laws(site, site.keys, length, multibody::Measure::length, model);
+  add_laws(site, with_rest(site.keys), length, multibody::Measure::length, model);
   return length;
+}
+
+void check_line(const Value& joint, Complain& complain) {
+  check_laws(joint, complain);
+  for (const char* key : {"lower", "upper", "rest"})
+    if (const Value* value = joint.find(key); value && value->number() < 0)
+      complain(key, "a length is not negative");
+}
+
+// A line holds nothing, so no force goes through it across its way; its spring rests where it starts.
+std::vector<Field> line_laws() {
+  std::vector<Field> fields;
+  for (Field law : law_fields(multibody::Measure::length)) {
+    if (law.name == "friction_coefficient") continue;
+    if (law.name == "rest")
+      law =
+          field("rest", number("m"), "length at which the spring is free of load; default: the initial one");
+    fields.push_back(std::move(law));
+  }
+  return fields;
 }
 
 }  // namespace
@@ -60,9 +87,9 @@ JointEntry line_entry() {
        .doc = "The line between two points, which holds nothing by itself: an upper stop makes it a rope, "
               "a motor a cylinder, curves any spring or damper. Its coordinate is the length.",
        .fields =
-           std::vector{between(), points()} + law_fields(multibody::Measure::length) +
+           std::vector{between(), points()} + line_laws() +
            std::vector{field("compliance", number("m/N").at_least(1e-14), "instead of solver.compliance")},
-       .check = check_laws},
+       .check = check_line},
       LineJoint::coordinates,
       build_line};
 }

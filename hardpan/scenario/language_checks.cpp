@@ -235,6 +235,18 @@ void check_scenario(const Value& scenario, Complain& complain) {
                           "share their names",
                           sections[earlier].key));
 
+  // Two rigid motors on one coordinate would fight without end.
+  std::set<std::string> driven;
+  for (const Value::Entry& motor : scenario.at("motors").entries()) {
+    const std::string& kind = motor.value.at("kind").text();
+    const bool rigid = (kind == "speed" || kind == "position") && !motor.value.find("max_force") &&
+                       !motor.value.find("stiffness");
+    if (rigid && !driven.insert(motor.value.at("coordinate").text()).second)
+      complain.inside("motors").inside(motor.key)(
+          "coordinate", fmt::format("another motor without max_force drives '{}' already",
+                                    motor.value.at("coordinate").text()));
+  }
+
   const auto& expectations = scenario.at("expect").items();
   std::set<std::string> names;
   for (std::size_t i = 0; i < expectations.size(); ++i)

@@ -12,7 +12,7 @@ namespace {
 using multibody::Measure;
 using multibody::Motor;
 
-Field on() { return coordinate_field("on", "what it drives"); }
+Field drives() { return coordinate_field("coordinate", "what it drives"); }
 Field max_force() {
   return field("max_force", number().above(0), "largest force or torque, N or N m; default: no bound");
 }
@@ -20,15 +20,15 @@ Field max_force() {
 Motor motor(const CouplingSite& site, Motor::Mode mode) {
   Motor m;
   m.name = site.name;
-  m.axes = {multibody::Axis{{{site.at("on"), 1.0}}}};
+  m.axes = {multibody::Axis{{{site.at("coordinate"), 1.0}}}};
   m.mode = mode;
   m.max_force = number_or(site.keys, "max_force", multibody::infinite);
-  m.rigidity = site.rigidity(site.measure(site.keys.at("on").text()));
+  m.rigidity = site.rigidity(site.measure(site.keys.at("coordinate").text()));
   return m;
 }
 
 void check_signal(const Value& keys, Complain& complain) {
-  check_coordinates(keys, "on", complain);
+  check_coordinates(keys, "coordinate", complain);
   check_curve(keys, "target_curve", complain);
 }
 
@@ -47,19 +47,19 @@ void build_position(const CouplingSite& site, multibody::Model& model) {
 
 void check_position(const Value& keys, Complain& complain) {
   check_signal(keys, complain);
-  const NamedCoordinate driven = find_coordinate(complain.root(), keys.at("on").text());
+  const NamedCoordinate driven = find_coordinate(complain.root(), keys.at("coordinate").text());
   if (!driven.fault.empty()) return;
   if (keys.find("target") && driven.measure == Measure::angle)
     complain("target", fmt::format("'{}' is an angle: write target_angle_deg or target_angle_rad",
-                                   keys.at("on").text()));
+                                   keys.at("coordinate").text()));
   if (find_angle(keys, "target_angle") && driven.measure == Measure::length)
-    complain("on", fmt::format("'{}' is a length: write target, in m", keys.at("on").text()));
+    complain("coordinate", fmt::format("'{}' is a length: write target, in m", keys.at("coordinate").text()));
   if (keys.find("damping") && !keys.find("stiffness"))
     complain("damping", "belongs to stiffness, which is not given: it would be ignored");
 }
 
 void check_engine(const Value& keys, Complain& complain) {
-  check_coordinates(keys, "on", complain, Measure::angle);
+  check_coordinates(keys, "coordinate", complain, Measure::angle);
   for (const char* key : {"full", "drag", "throttle_curve"}) check_curve(keys, key, complain);
   for (const Value& pair : keys.at("drag").items())
     if (pair.items()[1].number() < 0) return complain("drag", "a drag torque is not negative");
@@ -71,7 +71,7 @@ void check_engine(const Value& keys, Complain& complain) {
 
 void build_engine(const CouplingSite& site, multibody::Model& model) {
   add(model, multibody::Engine{site.name,
-                               {multibody::Axis{{{site.at("on"), 1.0}}}},
+                               {multibody::Axis{{{site.at("coordinate"), 1.0}}}},
                                curve(site.keys.at("full"), Curve::Beyond::level),
                                curve(site.keys.at("drag"), Curve::Beyond::straight),
                                coupling_fields::signal_of(site.keys, "throttle")});
@@ -83,7 +83,7 @@ CouplingEntry speed_motor_entry() {
   using namespace coupling_fields;
   return {{.name = "speed",
            .doc = "Keeps the speed of a coordinate, with what force it needs up to its bound.",
-           .fields = std::vector{on()} + signal("target", number(), "speed, m/s or rad/s") +
+           .fields = std::vector{drives()} + signal("target", number(), "speed, m/s or rad/s") +
                      std::vector{max_force()} + rigid(),
            .groups = {one_signal("target")},
            .check = check_signal},
@@ -100,7 +100,7 @@ CouplingEntry position_motor_entry() {
            .doc = "Brings a coordinate to a place and keeps it there: rigidly, or as a spring with damper, "
                   "up to its "
                   "bound.",
-           .fields = std::vector{on(), field("target", number("m"), "where to, of a length"),
+           .fields = std::vector{drives(), field("target", number("m"), "where to, of a length"),
                                  field("target_angle", angle(), "where to, of an angle"),
                                  field("target_curve", curve_type(),
                                        "the same over time: pairs [s, m or rad], straight between"),
@@ -117,7 +117,7 @@ CouplingEntry force_motor_entry() {
   using namespace coupling_fields;
   return {{.name = "force",
            .doc = "Exerts a given force or torque along a coordinate.",
-           .fields = std::vector{on()} + signal("target", number(), "N or N m"),
+           .fields = std::vector{drives()} + signal("target", number(), "N or N m"),
            .groups = {one_signal("target")},
            .check = check_signal},
           [](const CouplingSite& site, multibody::Model& model) {
@@ -133,7 +133,7 @@ CouplingEntry engine_entry() {
            .doc = "Torque by a map over speed: throttle * full - (1 - throttle) * drag.",
            .fields =
                std::vector{
-                   coordinate_field("on", "its crankshaft"),
+                   coordinate_field("coordinate", "its crankshaft"),
                    field("full", curve_type(), "pairs [rad/s, N m] at full throttle; level beyond its ends")
                        .must(),
                    field("drag", curve_type(),

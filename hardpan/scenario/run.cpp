@@ -180,7 +180,8 @@ void warn_of_odd_end(const Scenario& scenario, const Simulation& simulation) {
 // Of what moved, not of what rests: a load that settles by its compliance loses all of next to nothing.
 void warn_of_loss(const multibody::Ledger& books, double smallest) {
   const double lost = std::abs(books.lost());
-  if (lost > smallest && books.turnover > 0 && lost > 0.05 * books.turnover && lost > 1e-3 * std::abs(books.total()))
+  if (lost > smallest && books.turnover > 0 && lost > 0.05 * books.turnover &&
+      lost > 1e-3 * std::abs(books.total()))
     log::note("the time step has {} {:.0f} % of the energy that went round: a smaller one is more accurate",
               books.lost() > 0 ? "lost" : "created", 100 * lost / books.turnover);
 }
@@ -262,7 +263,7 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
   result.state_hash = stepper.save().hash();
   result.metrics = ledger_metrics(*simulation);
   result.ledger = simulation->bodies.ledger();
-  if (result.status == Status::done && result.steps >= 100) 
+  if (result.status == Status::done && result.steps >= 100)
     warn_of_loss(result.ledger, simulation->bodies.smallest_runaway(stepper.step_size()));
   if (result.status == Status::done && !evaluate(scenario, options, watching, result))
     result.status = Status::interrupted;

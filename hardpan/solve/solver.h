@@ -42,8 +42,10 @@ struct [[nodiscard]] SolveReport {
     iterations += other.iterations;
     inner_iterations += other.inner_iterations;
     factorisations += other.factorisations;
-    residual.momentum = residual.momentum > other.residual.momentum ? residual.momentum : other.residual.momentum;
-    residual.velocity = residual.velocity > other.residual.velocity ? residual.velocity : other.residual.velocity;
+    residual.momentum =
+        residual.momentum > other.residual.momentum ? residual.momentum : other.residual.momentum;
+    residual.velocity =
+        residual.velocity > other.residual.velocity ? residual.velocity : other.residual.velocity;
   }
 
   static SolveReport failure(std::string why) {

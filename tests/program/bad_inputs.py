@@ -63,7 +63,7 @@ def converter(capacity="[[0, 15], [0.9, 20]]", torque_ratio="[[0, 2], [0.85, 1]]
 
 
 def engine(full="[[0, 1]]", drag="[[0, 1]]", rest="throttle: 1", on="s1"):
-    return motor("{kind: engine, on: %s, full: %s, drag: %s, %s}" % (on, full, drag, rest))
+    return motor("{kind: engine, coordinate: %s, full: %s, drag: %s, %s}" % (on, full, drag, rest))
 
 
 def output(*lines):
@@ -94,7 +94,7 @@ SCENARIOS = {
     "gear_without_between": (coupling("{kind: gear, ratio: 2}"), ["couplings.bad", "missing key 'between'"]),
     "unknown_shaft": (coupling("{kind: gear, between: [s1, s9]}"), ["couplings.bad.between", "'s9'", "known: s1, s2, s3, pin"]),
     "body_for_a_coordinate": (coupling("{kind: gear, between: [s1, bob]}"), ["no shaft or joint named 'bob'"]),
-    "coordinate_of_a_ball": (coupling("{kind: brake, on: knob, torque: 1}"),
+    "coordinate_of_a_ball": (coupling("{kind: brake, coordinate: knob, torque: 1}"),
                              ["couplings.bad.on", "joint 'knob' of kind ball has no free coordinate"]),
     "unknown_coordinate": (coupling("{kind: gear, between: [s1, pin.angel]}"), ["no coordinate 'angel'", "allowed: pin.angle"]),
     "gear_of_angle_and_length": (coupling("{kind: gear, between: [s1, rope]}"), ["one is an angle, the other a length", "rack"]),
@@ -127,21 +127,21 @@ SCENARIOS = {
     "converter_capacity_zero": (converter(capacity="[[0, 0], [0.9, 20]]"), ["capacity", "must be positive"]),
     "converter_onto_itself": (converter(turbine="s1"), ["couplings.bad.turbine", "'s1' stands here twice"]),
     "converter_on_a_length": (converter(turbine="rope"), ["'rope' is a length; here an angle is needed"]),
-    "unknown_motor": (motor("{kind: sped, on: s1, target: 1}"), ["motors.bad.kind", "did you mean 'speed'", "engine"]),
+    "unknown_motor": (motor("{kind: sped, coordinate: s1, target: 1}"), ["motors.bad.kind", "did you mean 'speed'", "engine"]),
     "motor_on_nothing": (motor("{kind: speed, target: 1}"), ["motors.bad", "missing key 'on'"]),
-    "motor_on_a_ball": (motor("{kind: speed, on: knob, target: 1}"), ["motors.bad.on", "of kind ball has no free coordinate"]),
-    "motor_without_target": (motor("{kind: speed, on: s1}"), ["exactly one must be given of: target; target_curve"]),
-    "motor_without_force": (motor("{kind: speed, on: s1, target: 1, max_force: 0}"), ["motors.bad.max_force", "greater than 0"]),
-    "angle_in_metres": (motor("{kind: position, on: pin, target: 1}"), ["motors.bad.target", "write target_angle_deg or target_angle_rad"]),
-    "length_in_degrees": (motor("{kind: position, on: rope, target_angle_deg: 1}"), ["'rope' is a length: write target, in m"]),
-    "damping_without_stiffness": (motor("{kind: position, on: pin, target_angle_deg: 1, damping: 3}"),
+    "motor_on_a_ball": (motor("{kind: speed, coordinate: knob, target: 1}"), ["motors.bad.on", "of kind ball has no free coordinate"]),
+    "motor_without_target": (motor("{kind: speed, coordinate: s1}"), ["exactly one must be given of: target; target_curve"]),
+    "motor_without_force": (motor("{kind: speed, coordinate: s1, target: 1, max_force: 0}"), ["motors.bad.max_force", "greater than 0"]),
+    "angle_in_metres": (motor("{kind: position, coordinate: pin, target: 1}"), ["motors.bad.target", "write target_angle_deg or target_angle_rad"]),
+    "length_in_degrees": (motor("{kind: position, coordinate: rope, target_angle_deg: 1}"), ["'rope' is a length: write target, in m"]),
+    "damping_without_stiffness": (motor("{kind: position, coordinate: pin, target_angle_deg: 1, damping: 3}"),
                                   ["motors.bad.damping", "belongs to stiffness"]),
     "engine_on_a_length": (engine(on="rope"), ["motors.bad.on", "here an angle is needed"]),
     "engine_pushed_by_its_drag": (engine(drag="[[0, -1]]"), ["motors.bad.drag", "not negative"]),
     "throttle_above_one": (engine(rest="throttle: 2"), ["motors.bad.throttle", "between 0 and 1"]),
     "throttle_curve_above_one": (engine(rest="throttle_curve: [[0, 0], [1, 2]]"), ["throttle_curve", "between 0 and 1"]),
     "engine_map_not_increasing": (engine(full="[[0, 1], [0, 2]]"), ["motors.bad.full", "must increase"]),
-    "turbine_torque_of_a_brake": (scenario(shafts=SHAFTS, couplings="couplings: {k: {kind: brake, on: s1, torque: 1}}",
+    "turbine_torque_of_a_brake": (scenario(shafts=SHAFTS, couplings="couplings: {k: {kind: brake, coordinate: s1, torque: 1}}",
                                            outputs="outputs:\n  - {field: turbine_torque, of: k} #!"),
                                   ["'turbine_torque' belongs to couplings of kind converter"]),
     "speed_of_a_joint": (scenario(shafts=SHAFTS, outputs="outputs:\n  - {field: speed, of: rope} #!"), ["no shaft named 'rope'"]),
