@@ -202,6 +202,79 @@ TEST(Stop, ReboundsWithItsRestitution) {
   }
 }
 
+// A damper that resists one way only has nothing to say to what comes back.
+TEST(Impact, DampersSeeTheSpeedAfterIt) {
+  const double h = 1e-3;
+  Line line(1, 3, -1.5);
+  add(line.model, Stop{"stop", {along(line.a)}, 0, infinite, 1, stiff});
+  const Curve damper({{-20, -500}, {-1, -500}, {0, 0}, {20, 0}}, Curve::Beyond::straight);
+  add(line.model, Elastic{"damper", {along(line.a)}, 0, 0, 0, {}, damper});
+  Sim sim(line.model, h);
+  ASSERT_GO(sim, 5);
+  EXPECT_NEAR(sim.system.state().shaft_speed[0], 1.5, 1e-6);
+}
+
+// Equal inertias swap their speeds; a servo of 1,000 N m/rad has no time to act, a speed motor is a wall.
+TEST(Impact, ServosYieldAndSpeedMotorsHold) {
+  for (const double h : {1e-3, 1e-4, 1e-5})
+    for (const bool servo : {true, false}) {
+      Line line(1, 1, -1);
+      const Axis gap = {{{line.a, 1}, {line.b, -1}}};
+      add(line.model, Stop{"stop", {gap}, 0, infinite, 1, stiff});
+      if (servo)
+        add(line.model, Motor{"servo",
+                              {along(line.b)},
+                              Motor::Mode::position,
+                              Curve::constant(0),
+                              infinite,
+                              {1e-3, 0, true}});
+      else
+        add(line.model,
+            Motor{"brake", {along(line.b)}, Motor::Mode::speed, Curve::constant(0), infinite, stiff});
+      Sim sim(line.model, h);
+      ASSERT_GO(sim, 1);
+      EXPECT_NEAR(sim.system.state().shaft_speed[0], servo ? 0 : 1, 1e-6) << h;
+      EXPECT_NEAR(sim.system.state().shaft_speed[1], servo ? -1 : 0, 2e-3) << h;
+    }
+}
+
+// A motor that keeps its speed picks up a load at rest: it gives m v^2, half of which becomes heat.
+TEST(Impact, MotorsPayForWhatTheyPickUp) {
+  const double h = 1e-3;
+  Line line(2, 10, 1);
+  add(line.model, Stop{"rope", {Axis{{{line.a, 1}, {line.b, -1}}}}, -infinite, 0.01, 0, stiff});
+  add(line.model, Motor{"winch", {along(line.a)}, Motor::Mode::speed, Curve::constant(1), infinite, stiff});
+  Sim sim(line.model, h);
+  ASSERT_GO(sim, 100);
+  EXPECT_NEAR(sim.system.state().shaft_speed[1], 1, 2e-3);  // the depth is let go
+  EXPECT_NEAR(sim.books().motors.work, 10, 0.05);
+  EXPECT_NEAR(sim.books().impacts.dissipated, 5, 1e-3);
+}
+
+// However a speed motor is loaded, it does not get softer with the step.
+TEST(Motor, KeepsItsSpeedWhateverTheStep) {
+  for (const double h : {1e-3, 1e-4, 1e-5}) {
+    Line line(1000, 3, 1);
+    add(line.model, Motor{"motor", {along(line.a)}, Motor::Mode::speed, Curve::constant(1), infinite, stiff});
+    add(line.model, Motor{"load", {along(line.a)}, Motor::Mode::force, Curve::constant(-1e4), infinite, {}});
+    Sim sim(line.model, h);
+    ASSERT_GO(sim, 300);
+    EXPECT_NEAR(sim.system.state().shaft_speed[0], 1, 2e-6) << h;
+  }
+}
+
+// A motor without bound that overpowers a stop is not let pass in silence.
+TEST(Stop, OverpoweredIsNamed) {
+  const double h = 1e-3;
+  Line line(2, 3, 1);
+  add(line.model, Stop{"stop", {along(line.a)}, -infinite, 0.1, 0, rigid(h)});
+  add(line.model, Motor{"motor", {along(line.a)}, Motor::Mode::speed, Curve::constant(1), infinite, stiff});
+  Sim sim(line.model, h);
+  const solve::StepReport report = sim.go(3000);
+  EXPECT_FALSE(report.ok);
+  EXPECT_NE(report.reason.find("'stop'"), std::string::npos) << report.reason;
+}
+
 TEST(Motor, SaturatesAtItsBound) {
   const double h = 1e-3;
   Line line(2, 3, 0);

@@ -232,7 +232,8 @@ solve::StepReport System::judge_stops() const {
                          joints_[plan.joint]
                                  .coordinates[plan.terms[0].relation - joints_[plan.joint].first_coordinate]
                                  .measure == Measure::angle;
-      const double stretch = std::sqrt(2 * law.compliance * next_.ledger.turnover);
+      const double without_motors = next_.ledger.turnover - std::abs(next_.ledger.motors.work);
+      const double stretch = std::sqrt(2 * law.compliance * std::max(0.0, without_motors));
       const double passed = std::abs(law.violation), limit = (turns ? max_tilt : max_violation_) + stretch;
       if (passed > limit)
         return solve::StepReport::failure(
