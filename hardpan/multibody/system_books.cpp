@@ -123,7 +123,7 @@ void System::book_rows(double h, std::span<const double> lambda, Ledger& books) 
   const Ledger before = books;
   books.joints.stored = books.springs.stored = 0;
   const auto book = [&](std::size_t first, std::size_t rows) {
-    // A rigid joint takes its force at once and gives way over tau, and a turning one stands off by h^2
+    // A rigid joint takes its force at once and gives way over tau, and a turning one stands off by h^3
     // whatever its compliance: neither force nor violation alone tells what it could give back.
     double by_force = 0, by_violation = 0;
     for (std::size_t i = first; i < first + rows; ++i) {
