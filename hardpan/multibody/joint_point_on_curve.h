@@ -6,7 +6,8 @@
 // The rows' slopes are exact on the curve (off it they err by the violation times the turn of n_i); the slope
 // of the arc length is exact: ds/dp = t/(1 - curvature . (p - c)). Forces act at p_B on both bodies. The
 // parameter u is memory: the closest point is followed from step to step, laps of a closed curve are counted,
-// and a curve may come close to itself. Beyond the ends an open curve goes on straight.
+// and a curve may come close to itself. So is n1, which follows the tangent without a jump: rows compare
+// their values from step to step. Beyond the ends an open curve goes on straight.
 #pragma once
 
 #include "hardpan/math/rotation.h"
@@ -17,7 +18,7 @@ namespace hardpan::multibody {
 
 struct PointOnCurveJoint {
   static constexpr std::string_view kind = "point-on-curve";
-  static constexpr std::size_t memory_size = 1;  // curve parameter since the start, m
+  static constexpr std::size_t memory_size = 4;  // curve parameter since the start, m; n1 in A
   static constexpr std::array<CoordinateName, 1> coordinates = {{{"distance", Measure::length}}};
 
   JointEnds ends;
@@ -30,13 +31,14 @@ struct PointOnCurveJoint {
   std::size_t rows() const { return 2; }
   void remember(const Pose& A, const Pose& B, std::span<double> memory) const {
     memory[0] = curve.closest(A.local_point(B.point(s_B)), start + memory[0]) - start;
+    Eigen::Map<Vec3> across(&memory[1]);
+    across = across_tangent(curve.derivative(start + memory[0]).normalized(), across);
   }
   void evaluate(const Pose& A, const Pose& B, std::span<const double> memory, std::span<Row> out) const {
     const double u = start + memory[0];
     const Vec3 p = B.point(s_B), gap = A.local_point(p) - curve.position(u);
-    Vec3 n[2];
-    tangents(frame_A.conjugate() * curve.derivative(u).normalized(), n[0], n[1]);
-    for (Vec3& direction : n) direction = frame_A * direction;
+    const Vec3 n1 = Eigen::Map<const Vec3>(&memory[1]), t = curve.derivative(u).normalized();
+    const Vec3 n[] = {n1, t.cross(n1)};
     for (std::size_t i = 0; i < 2; ++i) {
       push_at(out[i], A, B, p, A.turned(n[i]));
       out[i].value = n[i].dot(gap);
@@ -51,6 +53,16 @@ struct PointOnCurveJoint {
     const double stretch = bent > 0.1 * square ? square / bent : 1.0;
     push_at(out[0], A, B, p, stretch * A.turned(slope / std::sqrt(square)));
     out[0].value = curve.arc_length(u);
+  }
+
+ private:
+  // What is left of `before` across the tangent; any direction where that is nothing.
+  Vec3 across_tangent(const Vec3& t, const Vec3& before) const {
+    const Vec3 left = before - before.dot(t) * t;
+    if (left.norm() > 0.1) return left.normalized();
+    Vec3 n1, n2;
+    tangents(frame_A.conjugate() * t, n1, n2);
+    return frame_A * n1;
   }
 };
 
