@@ -403,14 +403,14 @@ TEST(ScrewJoint, TurnsAreCountedInTheThread) {
   Random random(21);
   const auto joint = random_joint(random, static_cast<ScrewJoint*>(nullptr));
   const Pose A = random.pose(1);
-  std::array<double, PointOnCurveJoint::memory_size> memory{};
+  double memory = 0;
   for (int i = 0; i <= 100; ++i) {
     const double angle = 0.2 * i;
     const Pose B =
         placed(joint, A, Vec3(0, 0, joint.pitch * angle / (2 * test::pi)), about(Vec3::UnitZ(), angle));
-    joint.remember(A, B, memory);
+    joint.remember(A, B, {&memory, 1});
     std::array<Row, 5> rows;
-    joint.evaluate(A, B, memory, rows);
+    joint.evaluate(A, B, {&memory, 1}, rows);
     EXPECT_NEAR(memory, angle, 1e-13);
     for (const Row& row : rows) EXPECT_NEAR(row.value, 0.0, 1e-13);
   }
@@ -427,7 +427,7 @@ TEST(PointOnCurveJoint, LapsOfAClosedCurveAreCounted) {
   std::array<double, PointOnCurveJoint::memory_size> memory{};
   Relation distance;
   for (const double direction : {1.0, -1.0}) {
-    memory = 0;
+    memory.fill(0);
     for (int i = 0; i <= 300; ++i) {
       const double angle = direction * 0.1 * i;
       const Pose B{Vec3(std::cos(angle), std::sin(angle), 0), Quat::Identity()};
