@@ -4,7 +4,7 @@
 //
 //   rows()      how many laws it has; row i acts along axis i, or all along the only one
 //   evaluate()  its laws at the present positions and speeds
-//   begin(), remember()  optional memory (the anchor of a stick, the place of a ratchet)
+//   begin(), remember()  optional memory (the deflection of a stick, the place of a ratchet)
 #pragma once
 
 #include <array>

@@ -2,9 +2,10 @@
 //
 //     F = capacity(t) + coefficient * load        load: force through the joint in the last step
 //
-// What sticks hangs on a stiff spring from an anchor, a place on the axis that is part of the state: held by
-// a steady force it does not creep. Sliding drags the anchor along, at the distance where the spring has the
-// sliding force. The row forgets the rate it starts with, so that what stops, stops within a step.
+// What sticks hangs on a stiff spring whose deflection is part of the state: held by a steady force it does
+// not creep. Sliding keeps the deflection where the spring has the sliding force. The deflection follows the
+// rates, d' = d + h r: a difference of places would carry their rounding, which is large after many turns.
+// The row forgets the rate it starts with, so that what stops, stops within a step.
 #pragma once
 
 #include "hardpan/math/curve.h"
@@ -14,7 +15,7 @@ namespace hardpan::multibody {
 
 struct Friction {
   static constexpr std::string_view kind = "friction";
-  static constexpr std::size_t memory_size = 1;  // anchor, m or rad
+  static constexpr std::size_t memory_size = 1;  // deflection of the stick, m or rad
 
   std::string name;
   std::array<Axis, 1> axes;
@@ -24,19 +25,19 @@ struct Friction {
 
   std::size_t rows() const { return 1; }
   void evaluate(const CouplingInput& in, std::span<const double> memory, std::span<Law> out) const {
-    make_rigid(out[0], in.axes[0].value - memory[0], rigidity);
+    make_rigid(out[0], memory[0], rigidity);
     out[0].account = Account::friction;
     out[0].upper = std::max(0.0, capacity.value(in.time)) + coefficient * in.load;
     out[0].lower = -out[0].upper;
     out[0].dead_stop = true;
   }
-  void begin(const CouplingInput& in, std::span<double> memory) const { memory[0] = in.axes[0].value; }
+  void begin(const CouplingInput&, std::span<double> memory) const { memory[0] = 0; }
   void remember(const CouplingInput& in, std::span<const Law> law, std::span<const double> forces,
                 std::span<double> memory) const {
-    const double x = in.axes[0].value, reach = rigidity.compliance * law[0].upper;
+    const double reach = rigidity.compliance * law[0].upper;
     const bool slides = std::abs(forces[0]) >= law[0].upper * (1 - 1e-12);
-    if (slides) memory[0] = x + rigidity.compliance * forces[0];
-    memory[0] = std::clamp(memory[0], x - reach, x + reach);
+    const double deflection = slides ? -rigidity.compliance * forces[0] : memory[0] + in.h * in.axes[0].rate;
+    memory[0] = std::clamp(deflection, -reach, reach);
   }
 };
 

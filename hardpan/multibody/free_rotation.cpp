@@ -31,7 +31,7 @@ FreeRotation free_rotation(const Mat3& inertia_inverse, const Quat& q, const Vec
   }
   // Beyond a turn of about one radian per step the wrong root may be found; the map is then meaningless.
   const Vec3 omega = inertia_inverse * mid;
-  return {q * omega, converged && h * omega.norm() < 2.0};
+  return {q * omega, converged && std::abs(h) * omega.norm() < 2.0};
 }
 
 }  // namespace hardpan::multibody

@@ -4,8 +4,7 @@
 //
 // The rule keeps energy (quadratic invariants of Pi), and since it says Pi' = cay(h omega_m)^T Pi, the world
 // angular momentum R Pi stays the same vector. Both hold to rounding for any h (Austin, Krishnaprasad & Wang
-// 1993). Second order in h. The plain semi-implicit step loses 1 % of angular momentum in 10 s at h = 1 ms
-//.
+// 1993). Second order in h. The plain semi-implicit step loses 1 % of angular momentum in 10 s at h = 1 ms.
 #pragma once
 
 #include "hardpan/math/types.h"
@@ -18,7 +17,7 @@ struct FreeRotation {
 };
 
 // inertia and its inverse about the centre of mass in the body frame; q: body to world; L_W: world angular
-// momentum.
+// momentum. A negative h gives the rotation that led to q.
 FreeRotation free_rotation(const Mat3& inertia_inverse, const Quat& q, const Vec3& L_W, double h);
 
 }  // namespace hardpan::multibody

@@ -9,8 +9,8 @@
 
 namespace hardpan::multibody {
 
-// `rate` is G v at the start of the step. Rows turn while the bodies drift, so a relation does not change by
-// h G v: `bend` is the difference,
+// `rate` is G v- of the drift that led to the start of the step. Rows turn while the bodies drift, so a
+// relation does not change by h G v: `bend` is the difference,
 //     (x(q + h v) - x(q))/h = G v + bend,
 // by which the rate before the present poses falls short of G v-, and the rate after them exceeds G v+. Rows
 // that know it hold a turning body where it belongs, and dampers see the speed there is.

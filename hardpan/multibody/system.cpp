@@ -133,7 +133,8 @@ void System::declare(solve::Problem& problem) {
   for (const solve::Problem::Block& block : problem.blocks()) block_sizes_.push_back(block.size);
   plan_axes();
   plan_rows(problem);
-  for (auto* velocities : {&before_, &after_, &impulse_}) velocities->assign(problem.velocities(), 0.0);
+  for (auto* velocities : {&before_, &drift_, &after_, &impulse_})
+    velocities->assign(problem.velocities(), 0.0);
 }
 
 void System::apply_loads(double time, double h) {
@@ -211,12 +212,17 @@ solve::StepReport System::too_fast(std::size_t body, double turn) const {
                   model_.bodies[body].name, turn));
 }
 
-// How the rows bend over a drift with the velocities at the start of the step; next_ serves as scratch.
+// How the rows bend over a drift like the one that led here: the step-mean velocities of the free rotation
+// run backwards. next_ serves as scratch.
 void System::bend_rows(double h) {
   next_.memory = state_.memory;
+  drift_ = before_;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (!moves(i)) continue;
-    const Eigen::Map<const Vec6> v(&before_[steps_[i].column]);
+    Eigen::Map<Vec6> v(&drift_[steps_[i].column]);
+    const FreeRotation turn =
+        free_rotation(inertia_inverse_[i], state_.pose[i].q, steps_[i].angular_momentum, -h);
+    if (turn.converged) v.tail<3>() = turn.omega_W;
     next_.pose[i].x = state_.pose[i].x + h * v.head<3>();
     next_.pose[i].q = (cayley(h * v.tail<3>()) * state_.pose[i].q).normalized();
   }
@@ -224,8 +230,7 @@ void System::bend_rows(double h) {
   evaluate_joints(next_, next_rows_, next_relations_);
   bend_.resize(row_count_);
   for (std::size_t i = 0; i < joint_rows_; ++i)  // rows of rates alone have no place
-    bend_[i] =
-        rows_[i].elastic() ? (next_rows_[i].value - rows_[i].value) / h - group_.rate(i, before_) : 0.0;
+    bend_[i] = rows_[i].elastic() ? (next_rows_[i].value - rows_[i].value) / h - group_.rate(i, drift_) : 0.0;
   for (std::size_t i = joint_rows_; i < row_count_; ++i) {
     const AxisPlan& plan = plans_[row_axis_[i - joint_rows_]];
     bend_[i] = 0;  // of shafts
@@ -233,7 +238,7 @@ void System::bend_rows(double h) {
       if (term.relation != AxisTerm::none)
         bend_[i] +=
             term.factor * ((next_relations_[term.relation].value - relations_[term.relation].value) / h -
-                           rate_of(plan, term, relations_[term.relation], before_));
+                           rate_of(plan, term, relations_[term.relation], drift_));
   }
 }
 
@@ -241,7 +246,7 @@ void System::assemble(double h, solve::Problem& problem) {
   bend_rows(h);
   parallel_for(row_count_, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      solve::RowValues values = row_values(law(i), h, group_.rate(i, before_), bend_[i]);
+      solve::RowValues values = row_values(law(i), h, group_.rate(i, drift_), bend_[i]);
       values.start = state_.impulse[i];
       group_.set(i, values);
     }

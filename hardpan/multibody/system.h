@@ -213,6 +213,7 @@ class System final : public solve::Subsystem {
   std::vector<AxisState> axes_, next_axes_;
   std::vector<Law> laws_, next_laws_;
   std::vector<double> before_, after_;  // velocities at the start of the step (after an impact), and kicked
+  std::vector<double> drift_;           // means of the drift that led to the start
   std::vector<double> bend_;            // of the rows over the drift (law.h), m/s or rad/s
   solve::BlockRows group_;
   std::vector<std::size_t> block_sizes_;  // of the whole problem
