@@ -12,8 +12,9 @@
 #include <span>
 #include <string>
 
+#include "hardpan/math/pose.h"
+#include "hardpan/multibody/body_id.h"
 #include "hardpan/multibody/coordinate.h"
-#include "hardpan/multibody/pose.h"
 #include "hardpan/multibody/row.h"
 
 namespace hardpan::multibody {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "hardpan/multibody/pose.h"
+#include "hardpan/math/pose.h"
 #include "hardpan/multibody/row.h"
 
 namespace hardpan::multibody {

@@ -9,21 +9,22 @@
 #include <vector>
 
 #include "hardpan/geometry/shape.h"
+#include "hardpan/math/pose.h"
+#include "hardpan/multibody/body_id.h"
 #include "hardpan/multibody/couplings.h"
 #include "hardpan/multibody/joints.h"
-#include "hardpan/multibody/pose.h"
 
 namespace hardpan::multibody {
 
 struct Body {
   std::string name;
-  double mass = 1;                       // > 0, kg
-  Mat3 inertia = Mat3::Identity();       // about the centre of mass in the body frame, kg m^2
-  std::optional<geometry::Shape> shape;  // for the eye
-  bool fixed = false;                    // part of the world
-  Pose pose;                             // at the start
-  Vec3 velocity = Vec3::Zero();          // at the start, m/s
-  Vec3 angular_velocity = Vec3::Zero();  // at the start, world frame, rad/s
+  double mass = 1;                            // > 0, kg
+  Mat3 inertia = Mat3::Identity();            // about the centre of mass in the body frame, kg m^2
+  std::vector<geometry::PlacedShape> shapes;  // relative to the centre of mass
+  bool fixed = false;                         // part of the world
+  Pose pose;                                  // at the start
+  Vec3 velocity = Vec3::Zero();               // at the start, m/s
+  Vec3 angular_velocity = Vec3::Zero();       // at the start, world frame, rad/s
 };
 
 // A force in the world frame at a body point, and a torque, while `from` <= t < `until`.

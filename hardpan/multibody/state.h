@@ -4,9 +4,10 @@
 #include <vector>
 
 #include "hardpan/core/archive.h"
+#include "hardpan/math/pose.h"
 #include "hardpan/math/types.h"
+#include "hardpan/multibody/body_id.h"
 #include "hardpan/multibody/ledger.h"
-#include "hardpan/multibody/pose.h"
 
 namespace hardpan::multibody {
 

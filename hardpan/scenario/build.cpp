@@ -55,12 +55,14 @@ Mat3 inertia(const Value& list) {
 Body body(const std::string& name, const Value& object) {
   Body body;
   body.name = name;
-  if (const Value* s = object.find("shape")) body.shape = shape(*s);
-  body.mass = object.find("mass") ? object.at("mass").number()
-                                  : object.at("density").number() * geometry::volume(*body.shape);
-  body.inertia = object.find("inertia")
-                     ? inertia(object.at("inertia"))
-                     : Mat3((body.mass * geometry::specific_inertia(*body.shape)).asDiagonal());
+  std::optional<geometry::Solid> solid;
+  if (const Value* s = object.find("shape")) {
+    body.shapes.push_back({shape(*s), {}});
+    solid = geometry::solid(body.shapes[0].shape);
+  }
+  body.mass =
+      object.find("mass") ? object.at("mass").number() : object.at("density").number() * solid->volume;
+  body.inertia = object.find("inertia") ? inertia(object.at("inertia")) : Mat3(body.mass * solid->inertia);
   const Vec3 moments = body.inertia.diagonal();
   if (!(body.mass > 0 && moments.minCoeff() > 0 && std::isfinite(body.mass) && moments.allFinite()))
     throw InputError(object.mark(),

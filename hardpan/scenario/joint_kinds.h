@@ -13,7 +13,7 @@ namespace hardpan::scenario {
 struct JointSite {
   const Value& keys;
   multibody::JointEnds ends;
-  multibody::Pose A, B;
+  Pose A, B;
   const Value& solver;
   double relaxation_time;  // of rigid rows, s
 

@@ -47,9 +47,13 @@ void restore(const Archive& archive, Simulation& simulation, std::vector<Watch>&
 std::string scene_of(const multibody::System& system) {
   record::Scene scene;
   for (const multibody::Body& body : system.model().bodies) {
-    const auto as_drawn = [](const auto& shape) { return record::SceneShape(shape); };
+    const auto as_drawn = [](const auto& shape) -> std::optional<record::SceneShape> {
+      if constexpr (std::is_constructible_v<record::SceneShape, decltype(shape)>)
+        return record::SceneShape(shape);
+      return {};
+    };
     scene.bodies.push_back({body.name, {}, body.mass, body.fixed});
-    if (body.shape) scene.bodies.back().shape = std::visit(as_drawn, *body.shape);
+    if (!body.shapes.empty()) scene.bodies.back().shape = std::visit(as_drawn, body.shapes[0].shape);
   }
   for (const multibody::JointInfo& joint : system.joints())
     scene.joints.push_back({joint.name, std::string(joint.kind)});
@@ -60,10 +64,10 @@ std::string scene_of(const multibody::System& system) {
 void put_joints(const Simulation& simulation, Archive& frame) {
   const multibody::System& system = simulation.bodies;
   const std::size_t n = system.joints().size();
-  std::vector<multibody::Pose> axes;
+  std::vector<Pose> axes;
   std::vector<Vec3> end, force, torque;
   for (const multibody::JointInfo& joint : system.joints()) {
-    const multibody::Pose& A = system.pose(joint.a);
+    const Pose& A = system.pose(joint.a);
     axes.push_back({A.point(joint.point_on_a), A.q * joint.axes_on_a});
     end.push_back(system.pose(joint.b).point(joint.point_on_b));
     const Vec6 wrench = simulation.stepper.steps() == 0

@@ -7,6 +7,9 @@
 // the mixed complementarity problem of MESHFREE eq. 9. With Sigma > 0 and A positive definite it has exactly
 // one solution, whatever the rows ask for: it is the minimum of a strictly convex function (newton_solver.h).
 //
+// Rows of friction are bound by another row: a cone keeps |lambda_t| <= mu lambda_n for a few rows t and the
+// row n of a normal. What the law then is, is the solver's choice (Friction in solver.h).
+//
 // The velocity vector is made of blocks of 1 (shafts), 3 (points) or 6 (bodies) numbers, A is block diagonal,
 // and G, Sigma, q and the bounds come in row groups. A problem is data: it can be written to a file and
 // solved again elsewhere.
@@ -23,6 +26,16 @@
 namespace hardpan::solve {
 
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+// |(lambda[first], ..., lambda[first + count - 1])| <= mu lambda[normal], in rows of a group. The normal has
+// lower = 0, the others no bounds of their own. A normal may have several cones (sliding, rolling, twisting),
+// a row of friction only one.
+struct Cone {
+  std::size_t normal;
+  std::size_t first;
+  std::size_t count;  // 1 to 3
+  double mu;          // >= 0; in m for rows of rolling
+};
 
 // Receives G, one row's part on one velocity block at a time, in the problem's own numbers.
 class MatrixSink {
@@ -41,6 +54,7 @@ class RowGroup {
   virtual std::span<const double> lower() const = 0;  // of lambda, may be -infinity
   virtual std::span<const double> upper() const = 0;
   virtual std::span<const double> start() const = 0;  // a guess of lambda: where iterations begin
+  virtual std::span<const Cone> cones() const { return {}; }
   virtual void apply(std::span<const double> v, std::span<double> out) const = 0;  // out = G v
   virtual void apply_transpose(std::span<const double> lambda,
                                std::span<double> out) const = 0;  // out += G^T lambda

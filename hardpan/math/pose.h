@@ -1,13 +1,10 @@
-// Where a body is: its centre of mass and the rotation from body frame to world.
+// Where something is: its origin (of a body: the centre of mass) and the rotation from its frame to the
+// world.
 #pragma once
 
-#include "hardpan/core/id.h"
 #include "hardpan/math/types.h"
 
-namespace hardpan::multibody {
-
-struct BodyTag;
-using BodyId = Id<BodyTag>;  // an invalid id stands for the world
+namespace hardpan {
 
 struct Pose {
   Vec3 x = Vec3::Zero();
@@ -18,6 +15,8 @@ struct Pose {
   // The body coordinates of a world point or direction.
   Vec3 local_point(const Vec3& in_world) const { return q.conjugate() * (in_world - x); }
   Vec3 local_vector(const Vec3& in_world) const { return q.conjugate() * in_world; }
+  // Of something placed at `inner` in this frame.
+  Pose operator*(const Pose& inner) const { return {point(inner.x), q * inner.q}; }
 };
 
-}  // namespace hardpan::multibody
+}  // namespace hardpan
