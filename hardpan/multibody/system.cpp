@@ -133,7 +133,7 @@ void System::declare(solve::Problem& problem) {
   for (const solve::Problem::Block& block : problem.blocks()) block_sizes_.push_back(block.size);
   plan_axes();
   plan_rows(problem);
-  for (auto* velocities : {&before_, &drift_, &after_, &impulse_})
+  for (auto* velocities : {&before_, &drift_, &after_})
     velocities->assign(problem.velocities(), 0.0);
 }
 
@@ -254,14 +254,11 @@ void System::assemble(double h, solve::Problem& problem) {
   problem.add_group(group_);
 }
 
-solve::StepReport System::advance(double h, std::span<const double>, std::span<const double> lambda) {
-  // Momentum is changed by the impulses themselves, not by the solved velocities: action and reaction then
-  // cancel to rounding, whatever residual the solver left.
-  std::fill(impulse_.begin(), impulse_.end(), 0.0);
-  group_.apply_transpose(lambda, impulse_);
+solve::StepReport System::advance(double h, std::span<const double> impulse,
+                                  std::span<const double> lambda) {
   std::copy(lambda.begin(), lambda.end(), next_.impulse.begin());
   next_.memory = state_.memory;
-  kick_and_drift(h, impulse_);
+  kick_and_drift(h, impulse);
   for (std::size_t i = 0; i < steps_.size(); ++i)
     if (steps_[i].rotation_failed)
       return too_fast(i, h * Eigen::Map<const Vec3>(&after_[steps_[i].column + 3]).norm());

@@ -84,13 +84,22 @@ class System final : public solve::Subsystem {
   // iterations the step found is somewhat too large.
   GeometricLimit geometric_limit(double h, int iterations = 40) const;
 
+  // Within a step, for those whose rows act on bodies: whether and where in the problem a body moves, and all
+  // velocities at the start of the step (after an impact) and after the kick.
+  bool moves(BodyId id) const { return id.valid() && moves(id.index()); }
+  std::size_t block_of(BodyId id) const { return steps_[id.index()].block; }
+  std::size_t column_of(BodyId id) const { return steps_[id.index()].column; }
+  std::span<const double> velocities_before() const { return before_; }
+  std::span<const double> velocities_after() const { return after_; }
+
   void declare(solve::Problem& problem) override;
   bool prepare(double time, double h) override;
   void collide(double h, solve::Problem& problem) override;
-  solve::StepReport rebound(std::span<const double> lambda) override;
+  solve::StepReport rebound(std::span<const double> impulse, std::span<const double> lambda) override;
   solve::StepReport predict(double time, double h, solve::Problem& problem) override;
   void assemble(double h, solve::Problem& problem) override;
-  solve::StepReport advance(double h, std::span<const double> v, std::span<const double> lambda) override;
+  solve::StepReport advance(double h, std::span<const double> impulse,
+                            std::span<const double> lambda) override;
   void commit() override;
   void save(Archive& archive) const override { state_.save(archive); }
   void restore(const Archive& archive) override;
@@ -131,7 +140,6 @@ class System final : public solve::Subsystem {
   };
 
   bool moves(std::size_t body) const { return !model_.bodies[body].fixed; }
-  bool moves(BodyId id) const { return id.valid() && moves(id.index()); }
   Vec3 angular_velocity(std::size_t body, const Quat& q, const Vec3& L) const;
 
   // system_index.cpp: from the model to flat lists.
@@ -219,7 +227,7 @@ class System final : public solve::Subsystem {
   std::vector<std::size_t> block_sizes_;  // of the whole problem
   std::vector<BodyStep> steps_;
   std::vector<ShaftStep> shaft_steps_;
-  std::vector<double> impulse_, forces_;
+  std::vector<double> forces_;
   double end_time_ = 0;         // of the step
   double step_ = 0;             // s
   double impact_loss_ = 0;      // J

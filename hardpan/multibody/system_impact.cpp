@@ -102,19 +102,17 @@ void System::book_impact(std::span<const double> lambda) {
   }
 }
 
-solve::StepReport System::rebound(std::span<const double> lambda) {
+solve::StepReport System::rebound(std::span<const double> impulse, std::span<const double> lambda) {
   impact_.assign(lambda.begin(), lambda.end());
-  std::fill(impulse_.begin(), impulse_.end(), 0.0);
-  group_.apply_transpose(lambda, impulse_);
   book_impact(lambda);
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (!moves(i)) continue;
-    const Eigen::Map<const Vec6> impulse(&impulse_[steps_[i].column]);
-    steps_[i].velocity += impulse.head<3>() / model_.bodies[i].mass;
-    steps_[i].angular_momentum += impulse.tail<3>();
+    const Eigen::Map<const Vec6> kick(&impulse[steps_[i].column]);
+    steps_[i].velocity += kick.head<3>() / model_.bodies[i].mass;
+    steps_[i].angular_momentum += kick.tail<3>();
   }
   for (std::size_t i = 0; i < shaft_steps_.size(); ++i)
-    shaft_steps_[i].speed += impulse_[shaft_steps_[i].column] / model_.shafts[i].inertia;
+    shaft_steps_[i].speed += impulse[shaft_steps_[i].column] / model_.shafts[i].inertia;
   velocities_of_state();
   book_impact(lambda);
 

@@ -24,12 +24,24 @@ void Stepper::gather(void (*add)(Subsystem&, double, Problem&)) {
   problem_.start(lambda_);
 }
 
+// Momentum is changed by the impulses themselves, not by the solved velocities: action and reaction then
+// cancel to rounding, whatever residual the solver left.
+void Stepper::sum_impulses() {
+  impulse_.assign(problem_.velocities(), 0.0);
+  std::size_t first = 0;
+  for (const RowGroup* group : problem_.groups()) {
+    group->apply_transpose(std::span<const double>(lambda_).subspan(first, group->rows()), impulse_);
+    first += group->rows();
+  }
+}
+
 StepReport Stepper::impact() {
   gather([](Subsystem& subsystem, double h, Problem& problem) { subsystem.collide(h, problem); });
   const SolveReport solved = solver_->solve(problem_, v_, lambda_);
   if (!solved.ok) return {false, "the solver failed in an impact: " + solved.reason, solved};
+  sum_impulses();
   for (std::size_t i = 0; i < subsystems_.size(); ++i)
-    if (StepReport report = subsystems_[i]->rebound(rows_of(i)); !report.ok) return report;
+    if (StepReport report = subsystems_[i]->rebound(impulse_, rows_of(i)); !report.ok) return report;
   return {true, "", solved};
 }
 
@@ -63,8 +75,10 @@ StepReport Stepper::step() {
   }
   {
     const auto timer = profiler_.measure("advance");
+    sum_impulses();
     for (std::size_t i = 0; i < subsystems_.size(); ++i)
-      if (StepReport verdict = subsystems_[i]->advance(h_, v_, rows_of(i)); !verdict.ok) return verdict;
+      if (StepReport verdict = subsystems_[i]->advance(h_, impulse_, rows_of(i)); !verdict.ok)
+        return verdict;
   }
   const auto timer = profiler_.measure("commit");
   for (Subsystem* subsystem : subsystems_) subsystem->commit();

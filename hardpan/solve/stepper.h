@@ -39,11 +39,13 @@ class Subsystem {
   // True when something strikes: collide() and rebound() follow before predict().
   virtual bool prepare(double /*time*/, double /*h*/) { return false; }
   virtual void collide(double /*h*/, Problem& /*problem*/) {}  // its A, p and rows of the impact
-  virtual StepReport rebound(std::span<const double> /*lambda*/) { return {}; }
+  virtual StepReport rebound(std::span<const double> /*impulse*/, std::span<const double> /*lambda*/) {
+    return {};
+  }
   virtual StepReport predict(double time, double h, Problem& problem) = 0;
   virtual void assemble(double h, Problem& problem) = 0;
-  // All velocities, and the impulses of the rows that it assembled.
-  virtual StepReport advance(double h, std::span<const double> v, std::span<const double> lambda) = 0;
+  // What all rows of all subsystems give to the velocities (G^T lambda), and the lambda of its own rows.
+  virtual StepReport advance(double h, std::span<const double> impulse, std::span<const double> lambda) = 0;
   virtual void commit() = 0;
   // Everything that influences the future or the results; restore throws IoError on a state of another shape.
   virtual void save(Archive& archive) const = 0;
@@ -75,11 +77,12 @@ class Stepper {
   std::unique_ptr<Solver> solver_;
   Problem problem_;
   Profiler profiler_;
-  std::vector<double> v_, lambda_;
+  std::vector<double> v_, lambda_, impulse_;
   std::vector<std::size_t> first_row_;
 
   StepReport impact();
   void gather(void (*add)(Subsystem&, double, Problem&));
+  void sum_impulses();
   std::span<const double> rows_of(std::size_t subsystem) const {
     return std::span<const double>(lambda_).subspan(first_row_[subsystem],
                                                     first_row_[subsystem + 1] - first_row_[subsystem]);

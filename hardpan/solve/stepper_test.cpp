@@ -26,9 +26,9 @@ class Shaft final : public Subsystem {
     return {};
   }
   void assemble(double, Problem&) override {}
-  StepReport advance(double, std::span<const double> all, std::span<const double> lambda) override {
+  StepReport advance(double, std::span<const double> impulse, std::span<const double> lambda) override {
     EXPECT_TRUE(lambda.empty());
-    next = all[block_];
+    next = v + (1.0 + impulse[block_]) / 2.0;
     if (refuse == Refuse::advance) return StepReport::failure(name + " cannot advance");
     return {};
   }

@@ -1,0 +1,297 @@
+#include "hardpan/couple/body_contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hardpan/geometry/aabb.h"
+#include "hardpan/math/rotation.h"
+#include "hardpan/solve/spook.h"
+
+namespace hardpan::couple {
+namespace {
+
+constexpr double release_time = 1.0;      // of the depth at which a contact was caught, s
+constexpr double nearly_all = 1 - 1e-9;  // of the largest friction: it slides
+
+double relaxation_time(const material::ContactLaw& law, double h) {
+  return law.relaxation_time > 0 ? law.relaxation_time : 2 * h;
+}
+
+// A vector of a tangent plane, after the plane has turned to a new normal: as long as before.
+Vec3 laid_flat(const Vec3& v, const Vec3& normal) {
+  const Vec3 flat = v - v.dot(normal) * normal;
+  const double length = flat.norm();
+  return length > 0 ? Vec3(flat * (v.norm() / length)) : Vec3(Vec3::Zero());
+}
+
+bool by_pair(const Touch& a, const Touch& b) { return a.pair < b.pair; }
+
+}  // namespace
+
+BodyContact::BodyContact(ContactModel model, multibody::System& bodies)
+    : model_(std::move(model)), bodies_(bodies) {}
+
+// ---- detection
+
+void BodyContact::detect() {
+  const std::size_t count = model_.surfaces.size();
+  poses_.resize(count);
+  boxes_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Surface& surface = model_.surfaces[i];
+    poses_[i] = bodies_.pose(surface.body) * surface.placed.pose;
+    boxes_[i] = geometry::bounds(surface.placed.shape, poses_[i]);
+  }
+  contacts_.clear();
+  for (const auto& [a, b] : broad_phase_.pairs(boxes_))
+    if (model_.may_touch(bodies_.model(), a, b)) add_pair(a, b);
+}
+
+void BodyContact::add_pair(std::size_t surface_a, std::size_t surface_b) {
+  const Surface &a = model_.surfaces[surface_a], &b = model_.surfaces[surface_b];
+  points_.clear();
+  geometry::collide(a.placed.shape, poses_[surface_a], b.placed.shape, poses_[surface_b], 0.0, points_);
+  if (points_.empty()) return;
+  Touch key;
+  key.pair = surface_a * model_.surfaces.size() + surface_b;
+  const auto [first, last] = std::equal_range(touches_.begin(), touches_.end(), key, by_pair);
+  matched_.resize(points_.size());
+  match_touches(points_, std::span(first, last), matched_);
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const geometry::ContactPoint& at = points_[i];
+    Contact& contact = contacts_.emplace_back();
+    contact.pair = key.pair;
+    contact.a = a.body;
+    contact.b = b.body;
+    contact.law = &model_.law(a.material, b.material);
+    contact.at = at;
+    contact.point = 0.5 * (at.on_a + at.on_b);
+    contact.axes[0] = at.normal;
+    tangents(at.normal, contact.axes[1], contact.axes[2]);
+    contact.rate = rate(contact, bodies_.velocities_before());
+    contact.known = matched_[i] != nullptr;
+    if (contact.known) contact.touch = *matched_[i];
+    const double depth = std::max(0.0, -at.gap);
+    contact.touch.rest = contact.known ? std::min(contact.touch.rest, depth) : depth;
+    contact.touch.deflection = laid_flat(contact.touch.deflection, at.normal);
+  }
+}
+
+Vec3 BodyContact::velocity(multibody::BodyId body, const Vec3& point,
+                           std::span<const double> velocities) const {
+  if (!bodies_.moves(body)) return Vec3::Zero();
+  const Eigen::Map<const Vec6> v(&velocities[bodies_.column_of(body)]);
+  return v.head<3>() + v.tail<3>().cross(point - bodies_.pose(body).x);
+}
+
+Vec3 BodyContact::rate(const Contact& contact, std::span<const double> velocities) const {
+  const Vec3 u =
+      velocity(contact.b, contact.point, velocities) - velocity(contact.a, contact.point, velocities);
+  return {contact.axes[0].dot(u), contact.axes[1].dot(u), contact.axes[2].dot(u)};
+}
+
+void BodyContact::write_jacobians(std::size_t row_contact, const Contact& contact,
+                                  const solve::Problem& problem) {
+  const auto block = [&](multibody::BodyId body) {
+    return bodies_.moves(body) ? bodies_.block_of(body) : solve::ContactRows::ground;
+  };
+  rows_.begin(row_contact, problem, block(contact.a), block(contact.b));
+  const Vec3 arm_a = contact.point - bodies_.pose(contact.a).x;
+  const Vec3 arm_b = contact.point - bodies_.pose(contact.b).x;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3& axis = contact.axes[i];
+    Eigen::Map<Vec6>(rows_.on_a(row_contact, i).data()) << -axis, -arm_a.cross(axis);
+    Eigen::Map<Vec6>(rows_.on_b(row_contact, i).data()) << axis, arm_b.cross(axis);
+  }
+}
+
+// ---- impact
+
+bool BodyContact::prepare(double, double h) {
+  strike_speed_ = bodies_.model().gravity.norm() * h;
+  next_books_ = books_;
+  detect();
+  bool any = false;
+  for (Contact& contact : contacts_) {
+    contact.struck = !contact.known && contact.rate[0] < -strike_speed_;
+    any = any || contact.struck;
+  }
+  return any;
+}
+
+// G A^-1 G^T along the normal: how readily the contact opens.
+double BodyContact::mobility(std::size_t row_contact, const Contact& contact, const solve::Problem& problem) {
+  using Matrix6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
+  double sum = 0;
+  for (const auto& [body, jacobian] : {std::pair{contact.a, rows_.on_a(row_contact, 0)},
+                                       std::pair{contact.b, rows_.on_b(row_contact, 0)}}) {
+    if (!bodies_.moves(body)) continue;
+    const Eigen::Map<const Matrix6> A(problem.matrix(bodies_.block_of(body)).data());
+    const Eigen::Map<const Vec6> J(jacobian.data());
+    sum += J.dot(A.llt().solve(J));
+  }
+  return sum;
+}
+
+void BodyContact::collide(double, solve::Problem& problem) {
+  constexpr double trace = 1e-8;  // of the mobility: keeps redundant contacts apart, as in multibody/law.h
+  rows_.resize(contacts_.size());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Contact& contact = contacts_[i];
+    write_jacobians(i, contact, problem);
+    const double sigma = trace * mobility(i, contact, problem);
+    rows_.set(i, 0, sigma, contact.struck ? -contact.law->restitution * contact.rate[0] : 0.0, 0.0);
+    rows_.set(i, 1, sigma, 0.0, 0.0);
+    rows_.set(i, 2, sigma, 0.0, 0.0);
+    rows_.set_friction(i, contact.law->friction);
+  }
+  problem.add_group(rows_);
+}
+
+solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const double> lambda) {
+  multibody::EnergyAccount& impacts = next_books_.impacts;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Contact& contact = contacts_[i];
+    const Vec3 before = contact.rate, L(lambda[3 * i], lambda[3 * i + 1], lambda[3 * i + 2]);
+    contact.rate = rate(contact, bodies_.velocities_before());
+    const double work = 0.5 * L.dot(before + contact.rate);
+    impacts.work += work;
+    (work < 0 ? impacts.dissipated : impacts.lost) -= work;
+    book_outside(contact, L, next_books_);
+    contact.leaves = contact.rate[0] > strike_speed_;
+  }
+  return {};
+}
+
+// ---- step
+
+void BodyContact::assemble(double h, solve::Problem& problem) {
+  active_.clear();
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (!contacts_[i].leaves) active_.push_back(i);
+  rows_.resize(active_.size());
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const Contact& contact = contacts_[active_[k]];
+    const material::ContactLaw& law = *contact.law;
+    const double tau = relaxation_time(law, h);
+    write_jacobians(k, contact, problem);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const bool normal = i == 0;
+      const double violation =
+          normal ? contact.at.gap + contact.touch.rest : contact.axes[i].dot(contact.touch.deflection);
+      const double before = normal && !contact.struck ? contact.rate[0] : 0.0;
+      const solve::RowTerms terms = solve::compliant_row(h, law.compliance, tau, violation, before);
+      const double start = contact.axes[i].dot(contact.touch.impulse);
+      rows_.set(k, i, terms.sigma, terms.rhs, start);
+    }
+    rows_.set_friction(k, law.friction);
+  }
+  problem.add_group(rows_);
+}
+
+solve::StepReport BodyContact::advance(double h, std::span<const double>, std::span<const double> lambda) {
+  next_touches_.clear();
+  ContactBooks& books = next_books_;
+  const double stored = books.normal.stored;
+  books.normal.stored = 0;
+  double work = 0, dissipated = 0;
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const Contact& contact = contacts_[active_[k]];
+    const Vec3 L(lambda[3 * k], lambda[3 * k + 1], lambda[3 * k + 2]);
+    const Vec3 after = rate(contact, bodies_.velocities_after());
+    const material::ContactLaw& law = *contact.law;
+    if (L[0] > 0) {
+      work += 0.5 * L[0] * (contact.rate[0] + after[0]);
+      dissipated += h * relaxation_time(law, h) / law.compliance * after[0] * after[0];
+      books.normal.stored += 0.5 * law.compliance * std::pow(L[0] / h, 2);
+      const double rubbed = 0.5 * L.tail<2>().dot(contact.rate.tail<2>() + after.tail<2>());
+      books.friction.work += rubbed;
+      books.friction.dissipated -= rubbed;
+      book_outside(contact, L, books);
+    }
+    next_touches_.push_back(remember(contact, L, h));
+  }
+  books.normal.work += work;
+  books.normal.dissipated += dissipated;
+  books.normal.lost -= work + dissipated + books.normal.stored - stored;
+  return {};
+}
+
+Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, double h) const {
+  const material::ContactLaw& law = *contact.law;
+  const std::span<const double> v = bodies_.velocities_after();
+  Touch touch;
+  touch.pair = contact.pair;
+  touch.feature = contact.at.feature;
+  touch.point = contact.point;
+  touch.impulse = lambda[0] * contact.axes[0] + lambda[1] * contact.axes[1] + lambda[2] * contact.axes[2];
+  touch.rest = contact.touch.rest * std::max(0.0, 1 - h / release_time);
+
+  const Vec3 friction = lambda[1] * contact.axes[1] + lambda[2] * contact.axes[2];
+  const double most = law.friction * lambda[0];
+  if (friction.norm() >= nearly_all * most) {
+    touch.deflection = -law.compliance / h * friction;
+    return touch;
+  }
+  const Vec3 after = rate(contact, v);
+  const auto spin = [&](multibody::BodyId body) -> Vec3 {
+    if (!bodies_.moves(body)) return Vec3::Zero();
+    return Eigen::Map<const Vec6>(&v[bodies_.column_of(body)]).tail<3>();
+  };
+  const Vec3 &d = contact.touch.deflection, turn = 0.5 * h * (spin(contact.a) + spin(contact.b));
+  touch.deflection = d + turn.cross(d) + h * (after[1] * contact.axes[1] + after[2] * contact.axes[2]);
+  const double reach = law.compliance * most / h, length = touch.deflection.norm();
+  if (length > reach) touch.deflection *= reach / length;
+  return touch;
+}
+
+// Contacts with what does not move bring momentum from outside.
+void BodyContact::book_outside(const Contact& contact, const Vec3& lambda, ContactBooks& books) const {
+  if (bodies_.moves(contact.a) == bodies_.moves(contact.b)) return;
+  const Vec3 on_b = lambda[0] * contact.axes[0] + lambda[1] * contact.axes[1] + lambda[2] * contact.axes[2];
+  const Vec3 impulse = bodies_.moves(contact.b) ? on_b : Vec3(-on_b);
+  books.impulse += impulse;
+  books.angular_impulse += contact.point.cross(impulse);
+}
+
+void BodyContact::commit() {
+  std::swap(touches_, next_touches_);
+  books_ = next_books_;
+}
+
+// ---- state
+
+Vec3 BodyContact::force(multibody::BodyId b, multibody::BodyId a, double h) const {
+  Vec3 sum = Vec3::Zero();
+  for (const Touch& touch : touches_) {
+    const multibody::BodyId first = model_.surfaces[touch.pair / model_.surfaces.size()].body;
+    const multibody::BodyId second = model_.surfaces[touch.pair % model_.surfaces.size()].body;
+    if (second == b && (!a.valid() || first == a)) sum += touch.impulse / h;
+    if (first == b && (!a.valid() || second == a)) sum -= touch.impulse / h;
+  }
+  return sum;
+}
+
+void BodyContact::save(Archive& archive) const {
+  save_touches(touches_, archive);
+  std::vector<double> books;
+  for (const multibody::EnergyAccount* account : {&books_.normal, &books_.friction, &books_.impacts})
+    books.insert(books.end(), {account->work, account->stored, account->dissipated, account->lost});
+  for (const Vec3* v : {&books_.impulse, &books_.angular_impulse}) books.insert(books.end(), v->begin(), v->end());
+  archive.put("contacts/books", books, {books.size()});
+}
+
+void BodyContact::restore(const Archive& archive) {
+  touches_ = restore_touches(archive);
+  std::vector<double> books(18);
+  archive.get("contacts/books", std::span(books));
+  const double* from = books.data();
+  for (multibody::EnergyAccount* account : {&books_.normal, &books_.friction, &books_.impacts}) {
+    *account = {from[0], from[1], from[2], from[3]};
+    from += 4;
+  }
+  books_.impulse = Eigen::Map<const Vec3>(from);
+  books_.angular_impulse = Eigen::Map<const Vec3>(from + 3);
+}
+
+}  // namespace hardpan::couple

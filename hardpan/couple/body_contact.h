@@ -1,0 +1,105 @@
+// Contact between bodies: a subsystem that owns no velocities and adds rows to those of the bodies.
+//
+// At a contact point with normal n (from a to b) and gap g < 0, with u the velocity of b against a there:
+//
+//     normal    u_n + Sigma N  = -(4/h) Y (g + rest) + Y u_n-,     N >= 0             (solve/spook.h)
+//     sliding   u_t + Sigma T  = -(4/h) Y d,                       |T| <= mu N
+//
+// N and T are impulses. `d` is the deflection of the stick, kept in the state: it follows the sliding, d' = d
+// + h u_t, and while the contact slides it stays at the friction force, d = -eps T/h. So what sticks does not
+// creep. `rest` is the depth at which a contact was caught: a row that pushed all of it back at once would
+// throw the body up. It is let go with a time constant of a second.
+//
+// A contact that is new and closes faster than gravity explains (|g| h) begins the step with an impact:
+//
+//     u_n+ >= -e u_n-,  N >= 0;   u_t+ = 0,  |T| <= mu N       masses and rigid joints only (MESHFREE 4.1)
+//
+// What separates after it has no rows in the rest of the step.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "hardpan/couple/contact_model.h"
+#include "hardpan/couple/touch.h"
+#include "hardpan/geometry/broad_phase.h"
+#include "hardpan/multibody/system.h"
+#include "hardpan/solve/contact_rows.h"
+#include "hardpan/solve/stepper.h"
+
+namespace hardpan::couple {
+
+// Energy and momentum that contacts gave to the bodies, beside multibody/ledger.h.
+struct ContactBooks {
+  multibody::EnergyAccount normal;     // stored: eps N^2/2
+  multibody::EnergyAccount friction;   // dissipated: all of what it took
+  multibody::EnergyAccount impacts;    // likewise
+  Vec3 impulse = Vec3::Zero();         // from what does not move, N s
+  Vec3 angular_impulse = Vec3::Zero();  // likewise, about the world's origin, N m s
+};
+
+class BodyContact final : public solve::Subsystem {
+ public:
+  // Both must outlive it, and the bodies come before it in the list of subsystems.
+  BodyContact(ContactModel model, multibody::System& bodies);
+
+  const ContactModel& model() const { return model_; }
+  const std::vector<Touch>& touches() const { return touches_; }  // of the last step
+  const ContactBooks& books() const { return books_; }
+  // Force on body b from body a in the last step, world, N; an invalid id: from whatever touches it.
+  Vec3 force(multibody::BodyId b, multibody::BodyId a, double h) const;
+
+  void declare(solve::Problem&) override {}
+  bool prepare(double time, double h) override;
+  void collide(double h, solve::Problem& problem) override;
+  solve::StepReport rebound(std::span<const double> impulse, std::span<const double> lambda) override;
+  solve::StepReport predict(double, double, solve::Problem&) override { return {}; }
+  void assemble(double h, solve::Problem& problem) override;
+  solve::StepReport advance(double h, std::span<const double> impulse,
+                            std::span<const double> lambda) override;
+  void commit() override;
+  void save(Archive& archive) const override;
+  void restore(const Archive& archive) override;
+
+ private:
+  struct Contact {
+    std::uint64_t pair;
+    multibody::BodyId a, b;
+    const material::ContactLaw* law;
+    geometry::ContactPoint at;
+    Vec3 point;       // where the impulses act, m
+    Vec3 axes[3];     // normal and two tangents
+    Vec3 rate;        // of b against a along the axes, at the start of the step
+    Touch touch;      // as remembered
+    bool known;       // was there in the last step
+    bool struck = false;
+    bool leaves = false;  // after the impact
+  };
+
+  void detect();
+  void add_pair(std::size_t surface_a, std::size_t surface_b);
+  Vec3 velocity(multibody::BodyId body, const Vec3& point, std::span<const double> velocities) const;
+  Vec3 rate(const Contact& contact, std::span<const double> velocities) const;
+  void write_jacobians(std::size_t row_contact, const Contact& contact, const solve::Problem& problem);
+  double mobility(std::size_t row_contact, const Contact& contact, const solve::Problem& problem);
+  void book_outside(const Contact& contact, const Vec3& impulse, ContactBooks& books) const;
+  Touch remember(const Contact& contact, const Vec3& lambda, double h) const;
+
+  ContactModel model_;
+  multibody::System& bodies_;
+  std::vector<Touch> touches_, next_touches_;  // sorted by pair
+  ContactBooks books_, next_books_;
+
+  // Workspace.
+  geometry::BroadPhase broad_phase_;
+  std::vector<Pose> poses_;  // of the surfaces
+  std::vector<geometry::Aabb> boxes_;
+  std::vector<geometry::ContactPoint> points_;
+  std::vector<const Touch*> matched_;
+  std::vector<Contact> contacts_;
+  std::vector<std::size_t> active_;  // contacts that have rows
+  solve::ContactRows rows_;
+  double strike_speed_ = 0;  // m/s
+};
+
+}  // namespace hardpan::couple

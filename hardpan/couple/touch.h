@@ -1,0 +1,30 @@
+// What is remembered of a contact point from step to step: part of the saved state.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hardpan/core/archive.h"
+#include "hardpan/geometry/collide.h"
+
+namespace hardpan::couple {
+
+struct Touch {
+  std::uint64_t pair = 0;  // of surfaces
+  std::uint64_t feature = 0;
+  Vec3 point = Vec3::Zero();       // world, m
+  Vec3 impulse = Vec3::Zero();     // of the last step, on b, world, N s
+  Vec3 deflection = Vec3::Zero();  // of the stick, how far b was dragged over a, world, m
+  double rest = 0;                 // the depth at which it was caught and now rests, m
+};
+
+// The remembered touch of each of the points of one pair: the one of the same features, else the nearest that
+// is still free, else nullptr. `known` are those of the same pair.
+void match_touches(std::span<const geometry::ContactPoint> points, std::span<const Touch> known,
+                   std::span<const Touch*> found);
+
+void save_touches(const std::vector<Touch>& touches, Archive& archive);
+std::vector<Touch> restore_touches(const Archive& archive);
+
+}  // namespace hardpan::couple
