@@ -21,4 +21,8 @@ struct Polyhedron {
   }
 };
 
+// The smallest one that holds the points. Points inside it are left out; those of one plane, up to rounding,
+// make one face. InputError for fewer than four points, points that are not finite or lie in one plane.
+Polyhedron convex_hull(std::span<const Vec3> points);
+
 }  // namespace hardpan::geometry

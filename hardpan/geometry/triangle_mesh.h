@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "hardpan/math/types.h"
@@ -17,5 +19,15 @@ struct TriangleMesh {
   std::vector<std::array<std::uint32_t, 3>> across;  // edge k: from corner k to corner k + 1; none: a border
   bool closed = false;
 };
+
+// What a message calls triangle i.
+using TriangleName = std::function<std::string(std::size_t)>;
+
+// Finds the neighbours and leaves out vertices that no triangle uses. InputError for corners that are not
+// there, triangles without area, an edge of three triangles, neighbours that face different sides, and closed
+// meshes that are inside out or enclose nothing.
+TriangleMesh make_mesh(const std::vector<Vec3>& vertices,
+                       const std::vector<std::array<std::uint32_t, 3>>& triangles,
+                       const TriangleName& name = {});
 
 }  // namespace hardpan::geometry
