@@ -36,6 +36,9 @@ struct ContactBooks {
   multibody::EnergyAccount impacts;    // likewise
   Vec3 impulse = Vec3::Zero();         // from what does not move, N s
   Vec3 angular_impulse = Vec3::Zero();  // likewise, about the world's origin, N m s
+
+  double dissipated() const { return normal.dissipated + friction.dissipated + impacts.dissipated; }
+  double lost() const { return normal.lost + impacts.lost; }
 };
 
 class BodyContact final : public solve::Subsystem {

@@ -7,6 +7,7 @@
 
 #include "hardpan/core/text.h"
 #include "hardpan/math/rotation.h"
+#include "hardpan/scenario/contact_materials.h"
 #include "hardpan/scenario/coordinate_names.h"
 #include "hardpan/scenario/coupling_kinds.h"
 #include "hardpan/scenario/joint_kinds.h"
@@ -183,9 +184,12 @@ class ModelBuilder {
 
 }  // namespace
 
-Simulation::Simulation(multibody::Model model, double step, std::int64_t steps,
-                       const solve::SolverOptions& solver)
-    : bodies(std::move(model)), stepper(step, {&bodies}, solver), step_count(steps) {}
+Simulation::Simulation(multibody::Model model, couple::ContactModel contact_model, double step,
+                       std::int64_t steps, const solve::SolverOptions& solver)
+    : bodies(std::move(model)),
+      contacts(std::move(contact_model), bodies),
+      stepper(step, {&bodies, &contacts}, solver),
+      step_count(steps) {}
 
 solve::SolverOptions solver_options(const Value& solver) {
   solve::SolverOptions options;
@@ -241,9 +245,11 @@ void check_motors(const Value& scenario, const System& bodies) {
 std::unique_ptr<Simulation> build(const Value& resolved) {
   const Value& time = resolved.at("time");
   const double step = time.at("step").number();
-  auto simulation = std::make_unique<Simulation>(ModelBuilder(resolved).build(), step,
-                                                 step_count(time.at("end").number(), step),
-                                                 solver_options(resolved.at("solver")));
+  multibody::Model model = ModelBuilder(resolved).build();
+  couple::ContactModel contacts = contact_model(resolved, model);
+  auto simulation = std::make_unique<Simulation>(
+      std::move(model), std::move(contacts), step, step_count(time.at("end").number(), step),
+      solver_options(resolved.at("solver")));
   check_stops(resolved, simulation->bodies);
   check_motors(resolved, simulation->bodies);
   return simulation;

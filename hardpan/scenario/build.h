@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "hardpan/couple/body_contact.h"
 #include "hardpan/multibody/system.h"
 #include "hardpan/scenario/value.h"
 #include "hardpan/solve/stepper.h"
@@ -11,12 +12,13 @@
 namespace hardpan::scenario {
 
 struct Simulation {
-  Simulation(multibody::Model model, double step, std::int64_t step_count,
+  Simulation(multibody::Model model, couple::ContactModel contacts, double step, std::int64_t step_count,
              const solve::SolverOptions& solver);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
   multibody::System bodies;
+  couple::BodyContact contacts;
   solve::Stepper stepper;
   std::int64_t step_count;  // steps of the whole run
 };

@@ -68,6 +68,7 @@ std::vector<FieldInfo> make_table() {
       {"momentum", body, xyz("kg m/s"), {}, "linear momentum, world frame"},
       {"angular_momentum", body, xyz("kg m^2/s"), {}, "about the centre of mass, world axes"},
       {"kinetic_energy", body, scalar("J"), {}, "translation and rotation"},
+      {"contact_force", body, xyz("N"), {}, "sum of what touches it, impacts left out, world frame"},
 
       {"reaction", joint, xyz("N"), {}, "force the joint exerts on its second body, world frame"},
       {"reaction_torque", joint, xyz("N m"), {}, "torque the joint exerts on its second body, world frame"},
@@ -94,9 +95,9 @@ std::vector<FieldInfo> make_table() {
 
       {"energy",
        system,
-       named({"kinetic", "gravity", "springs", "joints", "work", "dissipated", "lost", "total"}, "J"),
+       named({"kinetic", "gravity", "springs", "joints", "contacts", "work", "dissipated", "lost", "total"}, "J"),
        {},
-       "energy ledger: stored (kinetic, gravity, springs, joints), work done by loads and motors, dissipated "
+       "energy ledger: stored (kinetic, gravity, springs, joints, contacts), work done by loads and motors, dissipated "
        "by dampers, friction and impacts, lost to the integration; total is the stored sum"},
       {"momentum",
        system,

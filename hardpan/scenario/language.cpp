@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hardpan/scenario/contact_materials.h"
 #include "hardpan/scenario/coupling_kinds.h"
 #include "hardpan/scenario/joint_kinds.h"
 #include "hardpan/scenario/language_checks.h"
@@ -97,7 +98,7 @@ Object body_object() {
       .name = "body",
       .doc = "A rigid body. Its frame sits in the centre of mass.",
       .fields =
-          {field("mass", number("kg").above(0), "mass"),
+          std::vector<Field>{field("mass", number("kg").above(0), "mass"),
            field("density", number("kg/m^3").above(0), "mass follows from the volume of the shape"),
            field("shape", shape_type(), "outline; gives the inertia unless inertia is given"),
            field("inertia", vector_of({3, 6}, "kg m^2"),
@@ -108,7 +109,8 @@ Object body_object() {
                .by_default(identity()),
            field("velocity", vector(3, "m/s"), "of the centre of mass at the start").by_default(zero()),
            field("angular_velocity", vector(3, "rad/s"), "at the start, world frame").by_default(zero()),
-           field("fixed", boolean(), "true: the body never moves").by_default(Value(false))},
+           field("fixed", boolean(), "true: the body never moves").by_default(Value(false))} +
+          contact_fields_of_body(),
       .groups = {exactly_one({{"mass"}, {"density"}}),
                  needs("density", {"shape"}, "a density alone has no volume"),
                  at_least_one({"inertia", "shape"}, "a rigid body needs one of them to have an inertia")},
@@ -247,6 +249,11 @@ Object make_language() {
            field("solver", object(solver_object()), "how a step is solved").by_default(Value::map()),
            field("bodies", map_of(object(body_object())).reserving(reserved), "rigid bodies by name")
                .by_default(Value::map()),
+           field("materials", map_of(object(material_object())).reserving(reserved),
+                 "surfaces, by name: bodies with a material touch each other")
+               .by_default(Value::map()),
+           field("contacts", list_of(object(contact_object())), "pairs of materials that differ")
+               .by_default(Value::list()),
            field("joints", map_of(joint_type()).reserving(reserved), "what holds bodies together, by name")
                .by_default(Value::map()),
            field("shafts", map_of(object(shaft_object())).reserving(reserved),
@@ -264,7 +271,7 @@ Object make_language() {
            field("expect", list_of(object(expectation_object())), "what must come out")
                .by_default(Value::list())},
       .check = check_scenario,
-      .later = {"materials", "ground", "vehicle", "experiment", "initial"}};
+      .later = {"ground", "vehicle", "experiment", "initial"}};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "hardpan/core/text.h"
+#include "hardpan/scenario/contact_materials.h"
 #include "hardpan/scenario/field_table.h"
 #include "hardpan/scenario/numbers.h"
 #include "hardpan/scenario/report.h"
@@ -234,6 +235,8 @@ void check_scenario(const Value& scenario, Complain& complain) {
               fmt::format("the name stands in {} too: bodies, joints, shafts, couplings and motors "
                           "share their names",
                           sections[earlier].key));
+
+  check_contacts(scenario, complain);
 
   // Two rigid motors on one coordinate would fight without end.
   std::set<std::string> driven;

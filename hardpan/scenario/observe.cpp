@@ -45,16 +45,31 @@ double length(const Simulation& s, std::size_t i, Eigen::Index) {
 
 double energy(const Simulation& s, std::size_t, Eigen::Index c) {
   const multibody::Ledger& l = s.bodies.ledger();
-  const double values[] = {l.kinetic, l.gravity.stored, l.springs.stored, l.joints.stored,
-                           l.work(),  l.dissipated(),   l.lost(),         l.total()};
+  const couple::ContactBooks& b = s.contacts.books();
+  const double values[] = {l.kinetic,
+                           l.gravity.stored,
+                           l.springs.stored,
+                           l.joints.stored,
+                           b.normal.stored,
+                           l.work(),
+                           l.dissipated() + b.dissipated(),
+                           l.lost() + b.lost(),
+                           l.total() + b.normal.stored};
   return values[c];
 }
 
 double momentum(const Simulation& s, std::size_t, Eigen::Index c) {
   const multibody::Ledger& l = s.bodies.ledger();
+  const couple::ContactBooks& b = s.contacts.books();
   if (c < 3) return l.momentum[c];
   if (c < 6) return l.angular_momentum[c - 3];
-  return c == 6 ? (l.momentum - l.impulse).norm() : (l.angular_momentum - l.angular_impulse).norm();
+  return c == 6 ? (l.momentum - l.impulse - b.impulse).norm()
+                : (l.angular_momentum - l.angular_impulse - b.angular_impulse).norm();
+}
+
+double contact_force(const Simulation& s, std::size_t i, Eigen::Index c) {
+  if (s.stepper.steps() == 0) return std::numeric_limits<double>::quiet_NaN();
+  return s.contacts.force(BodyId(i), BodyId(), s.stepper.step_size())[c];
 }
 
 const multibody::CouplingInfo& coupling(const Simulation& s, std::size_t i) {
@@ -97,6 +112,7 @@ constexpr FieldReader readers[] = {
      }},
     {"kinetic_energy", Subject::body,
      [](const Simulation& s, std::size_t i, Eigen::Index) { return s.bodies.kinetic_energy(BodyId(i)); }},
+    {"contact_force", Subject::body, contact_force},
     {"reaction", Subject::joint,
      [](const Simulation& s, std::size_t i, Eigen::Index c) { return reaction(s, i)[c]; }},
     {"reaction_torque", Subject::joint,
