@@ -28,17 +28,28 @@ inline bool cholesky(std::span<double> a, std::size_t size) {
   return true;
 }
 
-// x := (L L^T)^-1 x
-inline void cholesky_solve(std::span<const double> l, std::span<double> x) {
+// x := L^-1 x
+inline void cholesky_forward(std::span<const double> l, std::span<double> x) {
   const std::size_t size = x.size();
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t k = 0; k < i; ++k) x[i] -= l[i * size + k] * x[k];
     x[i] /= l[i * size + i];
   }
+}
+
+// x := L^-T x
+inline void cholesky_backward(std::span<const double> l, std::span<double> x) {
+  const std::size_t size = x.size();
   for (std::size_t i = size; i-- > 0;) {
     for (std::size_t k = i + 1; k < size; ++k) x[i] -= l[k * size + i] * x[k];
     x[i] /= l[i * size + i];
   }
+}
+
+// x := (L L^T)^-1 x
+inline void cholesky_solve(std::span<const double> l, std::span<double> x) {
+  cholesky_forward(l, x);
+  cholesky_backward(l, x);
 }
 
 }  // namespace hardpan::solve

@@ -6,32 +6,16 @@
 #include <fmt/ostream.h>
 
 #include "hardpan/core/error.h"
+#include "hardpan/solve/block_product.h"
 #include "hardpan/solve/stored_text.h"
 
 namespace hardpan::solve {
-namespace {
-
-// Bodies are nearly all there is: a loop of known length for them.
-double dot(const double* a, const double* b, std::size_t size) {
-  if (size == 6) return Eigen::Map<const Vec6>(a).dot(Eigen::Map<const Vec6>(b));
-  double sum = 0;
-  for (std::size_t k = 0; k < size; ++k) sum += a[k] * b[k];
-  return sum;
-}
-
-void add_scaled(double factor, const double* a, double* out, std::size_t size) {
-  if (size == 6)
-    Eigen::Map<Vec6>(out) += factor * Eigen::Map<const Vec6>(a);
-  else
-    for (std::size_t k = 0; k < size; ++k) out[k] += factor * a[k];
-}
-
-}  // namespace
 
 void BlockRows::clear() {
   row_start_.assign(1, 0);
   terms_.clear();
   coefficients_.clear();
+  cones_.clear();
   for (auto* column : {&sigma_, &rhs_, &lower_, &upper_, &start_}) column->clear();
 }
 
@@ -99,9 +83,10 @@ void BlockRows::write(std::ostream& out) const {
     }
     fmt::print(out, "\n");
   }
+  write_cones(out, cones_);
 }
 
-std::unique_ptr<BlockRows> BlockRows::read(std::istream& in, const Problem& problem) {
+std::unique_ptr<BlockRows> BlockRows::read(std::istream& in, const Problem& problem, std::size_t version) {
   auto group = std::make_unique<BlockRows>();
   const std::size_t count = read_count(in);
   for (std::size_t i = 0; i < count; ++i) {
@@ -121,6 +106,7 @@ std::unique_ptr<BlockRows> BlockRows::read(std::istream& in, const Problem& prob
     group->row_start_.back() = group->terms_.size();
     group->set(row, values);
   }
+  if (version > 2) group->cones_ = read_cones(in);
   return group;
 }
 

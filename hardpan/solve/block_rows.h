@@ -30,6 +30,8 @@ class BlockRows final : public RowGroup {
   void set(std::size_t row, const RowValues& values);
   // The Jacobian of a row on its k-th block, to be written.
   std::span<double> jacobian(std::size_t row, std::size_t k);
+  // Its rows must have been added, one normal's after another's or in any order.
+  void add_cone(const Cone& cone) { cones_.push_back(cone); }
   std::span<const double> jacobian(std::size_t row, std::size_t k) const;
   std::size_t terms(std::size_t row) const { return row_start_[row + 1] - row_start_[row]; }
   double rate(std::size_t row, std::span<const double> v) const;  // G v of one row
@@ -40,11 +42,13 @@ class BlockRows final : public RowGroup {
   std::span<const double> lower() const override { return lower_; }
   std::span<const double> upper() const override { return upper_; }
   std::span<const double> start() const override { return start_; }
+  std::span<const Cone> cones() const override { return cones_; }
   void apply(std::span<const double> v, std::span<double> out) const override;
   void apply_transpose(std::span<const double> lambda, std::span<double> out) const override;
   void assemble(std::size_t first_row, MatrixSink& sink) const override;
   void write(std::ostream& out) const override;
-  static std::unique_ptr<BlockRows> read(std::istream& in, const Problem& problem);
+  // Files of version 2 know no cones.
+  static std::unique_ptr<BlockRows> read(std::istream& in, const Problem& problem, std::size_t version);
 
  private:
   struct Term {
@@ -58,6 +62,7 @@ class BlockRows final : public RowGroup {
   std::vector<Term> terms_;
   std::vector<double> coefficients_;
   std::vector<double> sigma_, rhs_, lower_, upper_, start_;
+  std::vector<Cone> cones_;
 };
 
 }  // namespace hardpan::solve

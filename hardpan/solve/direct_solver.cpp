@@ -17,7 +17,7 @@ SolveReport DirectSolver::solve(const Problem& problem, std::span<double> v, std
     return SolveReport::failure(std::move(fault));
   SolveReport report;
   pivoting_.solve(problem, rows_, max_iterations_, v, lambda, report);
-  if (report.ok) rows_.judge(problem, v, lambda, report);
+  if (report.ok) rows_.judge(problem, Friction::cone, v, lambda, report);
   return report;
 }
 

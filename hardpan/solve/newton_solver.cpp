@@ -24,9 +24,9 @@ SolveReport NewtonSolver::solve(const Problem& problem, std::span<double> v, std
     matrix_free(problem, v, lambda, report);
   else
     pivoting_.solve(problem, rows_, options_.max_iterations, v, lambda, report);
-  if (report.ok) rows_.judge(problem, v, lambda, report);
+  if (report.ok) rows_.judge(problem, options_.friction, v, lambda, report);
   if (report.ok && !report.converged)
-    report.converged = noise_.within(options_.tolerance, problem, rows_, v, lambda);
+    report.converged = noise_.within(options_.tolerance, problem, rows_, options_.friction, v, lambda);
   return report;
 }
 
@@ -37,7 +37,8 @@ void NewtonSolver::matrix_free(const Problem& problem, std::span<double> v, std:
   states_.clear();
   report.converged = false;
   while (report.iterations < options_.max_iterations && report.inner_iterations < most_products &&
-         !noise_.within(options_.tolerance, problem, rows_, path_.v(), path_.lambda()))
+         !noise_.within(options_.tolerance, problem, rows_, options_.friction, path_.v(),
+                        path_.lambda()))
     if (!cg_step(problem, report)) break;
   std::ranges::copy(path_.v(), v.begin());
   std::ranges::copy(path_.lambda(), lambda.begin());

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "hardpan/solve/friction.h"
+
 namespace hardpan::solve {
 namespace {
 
@@ -35,8 +37,8 @@ void Noise::measure(const Problem& problem, const RowTable& rows, std::span<cons
   }
 }
 
-bool Noise::within(double tolerance, const Problem& problem, const RowTable& rows, std::span<const double> v,
-                   std::span<const double> lambda) {
+bool Noise::within(double tolerance, const Problem& problem, const RowTable& rows, Friction friction,
+                   std::span<const double> v, std::span<const double> lambda) {
   measure(problem, rows, v, lambda);
   residual_.resize(v.size() + rows.size());
   const auto r = std::span(residual_).first(v.size()), w = std::span(residual_).subspan(v.size());
@@ -44,10 +46,9 @@ bool Noise::within(double tolerance, const Problem& problem, const RowTable& row
   divide_by_diagonal(problem, r);
   for (std::size_t j = 0; j < r.size(); ++j)
     if (!(std::abs(r[j]) <= std::max(tolerance, velocities_[j]))) return false;
+  row_errors(rows, friction, lambda, w);
   for (std::size_t i = 0; i < w.size(); ++i)
-    if (!(std::abs(row_error(w[i], lambda[i], rows.lower()[i], rows.upper()[i])) <=
-          std::max(tolerance, rows_[i])))
-      return false;
+    if (!(std::abs(w[i]) <= std::max(tolerance, rows_[i]))) return false;
   return true;
 }
 

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hardpan/solve/block_cholesky.h"
+#include "hardpan/solve/block_product.h"
+
 namespace hardpan::solve {
 namespace {
 
-constexpr int default_sweeps = 2000;
+constexpr int default_sweeps = 2000, first_look = 16;
 
 }  // namespace
 
@@ -17,77 +20,253 @@ PgsSolver::PgsSolver(const SolverOptions& options) : options_(options) {
 SolveReport PgsSolver::solve(const Problem& problem, std::span<double> v, std::span<double> lambda) {
   if (std::string fault = rows_.gather(problem); !fault.empty())
     return SolveReport::failure(std::move(fault));
+  admit(rows_, options_.friction, lambda);
   prepare(problem);
-  for (std::size_t i = 0; i < lambda.size(); ++i)
-    lambda[i] = rows_.clamp(i, std::isfinite(lambda[i]) ? lambda[i] : 0.0);
-  velocities(problem, v, lambda);
+  for (std::size_t c = 0; c < cells_.size(); ++c)
+    std::copy_n(&lambda[cell_rows_[c]], 3, cells_[c].lambda.begin());
   SolveReport report;
-  report.converged = noise_.within(options_.tolerance, problem, rows_, v, lambda);
-  while (!report.converged && report.iterations < options_.max_iterations) {
-    const double error = sweep(report.iterations++ % 2 == 0, v, lambda);
+  report.converged = false;
+  measure(problem, v, lambda);
+  for (int look = first_look; !report.converged && report.iterations < options_.max_iterations;) {
+    const double error = sweep(report.iterations++ % 2 == 0, lambda);
     if (std::isnan(error)) break;
-    if (error > options_.tolerance && report.iterations < options_.max_iterations &&
-        report.iterations % 16 != 0)
-      continue;
-    velocities(problem, v, lambda);  // sheds the roundings of many small changes
-    report.converged = noise_.within(options_.tolerance, problem, rows_, v, lambda);
+    if (error > options_.tolerance && report.iterations < look) continue;
+    if (options_.tolerance > 0) report.converged = measure(problem, v, lambda);
+    if (report.iterations >= look) look *= 2;
   }
-  rows_.judge(problem, v, lambda, report);
+  if (!report.converged) report.converged = measure(problem, v, lambda);
+  rows_.judge(problem, options_.friction, v, lambda, report);
   return report;
 }
 
+// ---- layout
+
 void PgsSolver::prepare(const Problem& problem) {
-  response_.resize(rows_.coefficient_count());
+  j_.resize(rows_.coefficient_count());
   diagonal_.resize(rows_.size());
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     double sum = rows_.sigma()[i];
     for (const RowTable::Term& term : rows_.terms(i)) {
       const auto g = rows_.coefficients(term);
-      const auto r = std::span(response_).subspan(term.first, term.size);
-      std::copy(g.begin(), g.end(), r.begin());
-      rows_.solve_block(problem, term.block, r);
-      for (std::size_t k = 0; k < term.size; ++k) sum += g[k] * r[k];
+      const auto j = std::span(j_).subspan(term.first, term.size);
+      std::copy(g.begin(), g.end(), j.begin());
+      cholesky_forward(rows_.factor(problem, term.block), j);
+      sum += dot(j.data(), j.data(), term.size);
     }
     diagonal_[i] = sum;
   }
+  lay_out(problem);
 }
 
-// v = A^-1 (p + G^T lambda)
-void PgsSolver::velocities(const Problem& problem, std::span<double> v, std::span<const double> lambda) {
+// Rows of friction go with their normal; all else stays in its order.
+void PgsSolver::lay_out(const Problem& problem) {
+  u_.assign(6 * (problem.blocks().size() + 1), 0.0);
+  runs_.clear();
+  cells_.clear();
+  cell_rows_.clear();
+  std::size_t c = 0;
+  const auto contacts = rows_.contacts();
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_.is_friction(i)) continue;
+    if (!rows_.in_cone(i)) {
+      append(Kind::rows, i);
+    } else if (fits_cell(contacts[c])) {
+      append(Kind::cells, cells_.size());
+      add_cell(contacts[c++]);
+    } else {
+      spread(contacts[c]);
+      append(Kind::contacts, c++);
+    }
+  }
+}
+
+void PgsSolver::append(Kind kind, std::size_t index) {
+  if (!runs_.empty() && runs_.back().kind == kind && runs_.back().first + runs_.back().count == index)
+    ++runs_.back().count;
+  else
+    runs_.push_back({kind, index, 1});
+}
+
+bool PgsSolver::fits_cell(const RowTable::Contact& contact) const {
+  const std::size_t n = contact.normal;
+  const auto cones = rows_.cones(contact);
+  if (cones.size() != 1 || cones[0].first != n + 1 || cones[0].count != 2) return false;
+  const auto terms = rows_.terms(n);
+  const auto same = [](const RowTable::Term& a, const RowTable::Term& b) { return a.block == b.block; };
+  return terms.size() <= 2 && std::ranges::equal(terms, rows_.terms(n + 1), same) &&
+         std::ranges::equal(terms, rows_.terms(n + 2), same) &&
+         (terms.size() < 2 || terms[0].block != terms[1].block);
+}
+
+void PgsSolver::add_cell(const RowTable::Contact& contact) {
+  const std::size_t n = contact.normal, ground = u_.size() - 6;
+  pgs::Cell& cell = cells_.emplace_back();
+  cell_rows_.push_back(n);
+  cell.j.fill(0);
+  std::array<std::size_t, 2> blocks = {ground, ground};
+  for (std::size_t t = 0; t < rows_.terms(n).size(); ++t) {
+    blocks[t] = 6 * rows_.terms(n)[t].block;
+    for (std::size_t r = 0; r < 3; ++r) {
+      const RowTable::Term& term = rows_.terms(n + r)[t];
+      std::copy_n(&j_[term.first], term.size, &cell.j[12 * r + 6 * t]);
+    }
+  }
+  cell.a = static_cast<std::uint32_t>(blocks[0]);
+  cell.b = static_cast<std::uint32_t>(blocks[1]);
+  for (std::size_t r = 0; r < 3; ++r) cell.q[r] = rows_.rhs()[n + r];
+  cell.sigma_n = rows_.sigma()[n];
+  cell.sigma_t = rows_.sigma()[n + 1];
+  cell.mu = rows_.cones(contact)[0].mu;
+  pgs::complete(cell, options_.friction);
+}
+
+// D of a contact's rows becomes rho, one number for the rows of a cone: no less than the largest eigenvalue of
+// their part of D by its sums of absolute values, of the whole contact's part for the convex law.
+void PgsSolver::spread(const RowTable::Contact& contact) {
+  const bool whole = options_.friction == Friction::convex;
+  const auto others = [&](std::size_t i, std::size_t first, std::size_t count) {
+    double sum = 0;
+    for (std::size_t k = first; k < first + count; ++k)
+      for (const RowTable::Term& a : rows_.terms(i))
+        for (const RowTable::Term& b : rows_.terms(k))
+          if (i != k && a.block == b.block) sum += std::abs(dot(&j_[a.first], &j_[b.first], a.size));
+    return sum;
+  };
+  const auto all_others = [&](std::size_t i) {
+    double sum = others(i, contact.normal, 1);
+    for (const Cone& cone : rows_.cones(contact)) sum += others(i, cone.first, cone.count);
+    return sum;
+  };
+  for (const Cone& cone : rows_.cones(contact)) {
+    double most = 0;
+    for (std::size_t i = cone.first; i < cone.first + cone.count; ++i)
+      most = std::max(most, diagonal_[i] + (whole ? all_others(i) : others(i, cone.first, cone.count)));
+    std::fill_n(&diagonal_[cone.first], cone.count, most);
+  }
+  if (whole) diagonal_[contact.normal] += all_others(contact.normal);
+}
+
+// ---- sweeps
+
+// u = L^-1 (p + G^T lambda), v = L^-T u; is the error below the tolerance?
+bool PgsSolver::measure(const Problem& problem, std::span<double> v, std::span<double> lambda) {
+  for (std::size_t c = 0; c < cells_.size(); ++c)
+    std::copy_n(cells_[c].lambda.begin(), 3, &lambda[cell_rows_[c]]);
   std::copy(problem.momentum().begin(), problem.momentum().end(), v.begin());
   std::size_t first = 0;
   for (const RowGroup* group : problem.groups()) {
     group->apply_transpose(lambda.subspan(first, group->rows()), v);
     first += group->rows();
   }
-  rows_.solve_blocks(problem, v);
-}
-
-// Returns what the row missed.
-double PgsSolver::relax(std::size_t i, std::span<double> v, std::span<double> lambda) const {
-  if (rows_.fixed(i)) return 0;
-  double w = rows_.sigma()[i] * lambda[i] - rows_.rhs()[i];
-  for (const RowTable::Term& term : rows_.terms(i)) {
-    const double* g = rows_.coefficients(term).data();
-    for (std::size_t k = 0; k < term.size; ++k) w += g[k] * v[term.column + k];
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
+    const Problem::Block& block = problem.blocks()[b];
+    const auto x = v.subspan(block.offset, block.size);
+    cholesky_forward(rows_.factor(problem, b), x);
+    std::copy(x.begin(), x.end(), &u_[6 * b]);
+    cholesky_backward(rows_.factor(problem, b), x);
   }
-  const double error = std::abs(row_error(w, lambda[i], rows_.lower()[i], rows_.upper()[i]));
-  const double next = rows_.clamp(i, lambda[i] - w / diagonal_[i]), change = next - lambda[i];
-  lambda[i] = next;
-  if (change != 0)
-    for (const RowTable::Term& term : rows_.terms(i))
-      for (std::size_t k = 0; k < term.size; ++k) v[term.column + k] += response_[term.first + k] * change;
-  return std::isnan(w) ? w : error;
+  return noise_.within(options_.tolerance, problem, rows_, options_.friction, v, lambda);
 }
 
-double PgsSolver::sweep(bool forward, std::span<double> v, std::span<double> lambda) const {
+double PgsSolver::sweep(bool forward, std::span<double> lambda) {
   double worst = 0;
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const double error = relax(forward ? k : rows_.size() - 1 - k, v, lambda);
+  for (std::size_t k = 0; k < runs_.size(); ++k) {
+    const Run& run = runs_[forward ? k : runs_.size() - 1 - k];
+    double error = 0;
+    if (run.kind == Kind::cells)
+      error = options_.friction == Friction::cone  ? sweep_cells<Friction::cone>(run, forward)
+              : options_.friction == Friction::box ? sweep_cells<Friction::box>(run, forward)
+                                                   : sweep_cells<Friction::convex>(run, forward);
+    else
+      for (std::size_t m = 0; m < run.count; ++m) {
+        const std::size_t i = forward ? run.first + m : run.first + run.count - 1 - m;
+        const double one =
+            run.kind == Kind::rows ? relax_row(i, lambda) : relax_contact(rows_.contacts()[i], lambda);
+        if (!(one <= error)) error = one;
+        if (std::isnan(one)) break;
+      }
     if (std::isnan(error)) return error;
     worst = std::max(worst, error);
   }
   return worst;
+}
+
+template <Friction law>
+double PgsSolver::sweep_cells(const Run& run, bool forward) {
+  double worst = 0, sum = 0;
+  for (std::size_t m = 0; m < run.count; ++m) {
+    const double error =
+        pgs::relax<law>(cells_[forward ? run.first + m : run.first + run.count - 1 - m], u_.data());
+    worst = pgs::larger(error, worst);
+    sum += error;
+  }
+  return std::isfinite(sum) ? worst : sum - sum;
+}
+
+double PgsSolver::rate(std::size_t row) const {
+  double sum = 0;
+  for (const RowTable::Term& term : rows_.terms(row)) sum += dot(&j_[term.first], &u_[6 * term.block], term.size);
+  return sum;
+}
+
+void PgsSolver::push(std::size_t row, double change) {
+  if (change == 0) return;
+  for (const RowTable::Term& term : rows_.terms(row))
+    add_scaled(change, &j_[term.first], &u_[6 * term.block], term.size);
+}
+
+// Returns what the row missed.
+double PgsSolver::relax_row(std::size_t i, std::span<double> lambda) {
+  if (rows_.fixed(i)) return 0;
+  const double w = rate(i) + rows_.sigma()[i] * lambda[i] - rows_.rhs()[i];
+  const double error = std::abs(row_error(w, lambda[i], rows_.lower()[i], rows_.upper()[i]));
+  const double next = rows_.clamp(i, lambda[i] - w / diagonal_[i]);
+  push(i, next - lambda[i]);
+  lambda[i] = next;
+  return std::isnan(w) ? w : error;
+}
+
+// lambda_i - w_i / rho_i
+double PgsSolver::target(std::size_t i, std::span<const double> lambda) const {
+  return lambda[i] - (rate(i) + rows_.sigma()[i] * lambda[i] - rows_.rhs()[i]) / diagonal_[i];
+}
+
+double PgsSolver::replace(std::size_t i, double next, std::span<double> lambda) {
+  const double change = next - lambda[i];
+  push(i, change);
+  lambda[i] = next;
+  return diagonal_[i] * std::abs(change);
+}
+
+// As the cells do it, for any rows.
+double PgsSolver::relax_contact(const RowTable::Contact& contact, std::span<double> lambda) {
+  double error = 0;
+  const auto note = [&](double one) { error = one <= error ? error : one; };
+  std::array<std::array<double, 3>, RowTable::most_cones> next{};
+  std::array<ConeTerm, RowTable::most_cones> terms;
+  const auto cones = rows_.cones(contact);
+  if (options_.friction == Friction::convex) {
+    for (std::size_t c = 0; c < cones.size(); ++c) {
+      for (std::size_t k = 0; k < cones[c].count; ++k) next[c][k] = target(cones[c].first + k, lambda);
+      terms[c] = {cones[c].mu, norm(next[c].data(), cones[c].count), diagonal_[cones[c].first]};
+    }
+    const double n = cone_balance(target(contact.normal, lambda), diagonal_[contact.normal],
+                                  std::span(terms).first(cones.size()));
+    note(replace(contact.normal, pgs::larger(0.0, n), lambda));
+  } else {
+    note(relax_row(contact.normal, lambda));
+  }
+  for (std::size_t c = 0; c < cones.size(); ++c) {
+    const double radius = cones[c].mu * lambda[contact.normal];
+    if (options_.friction != Friction::convex)
+      for (std::size_t k = 0; k < cones[c].count; ++k) next[c][k] = target(cones[c].first + k, lambda);
+    if (options_.friction == Friction::box)
+      for (double& x : next[c]) x = std::clamp(x, -radius, radius);
+    else
+      into_disc(next[c].data(), cones[c].count, radius);
+    for (std::size_t k = 0; k < cones[c].count; ++k) note(replace(cones[c].first + k, next[c][k], lambda));
+  }
+  return error;
 }
 
 }  // namespace hardpan::solve

@@ -1,14 +1,23 @@
 // Projected Gauss-Seidel: row after row, forwards and backwards in turn,
-//     lambda_i := clamp(lambda_i - w_i / D_i),   D_i = Sigma_i + G_i A^-1 G_i^T,   v += A^-1 G_i^T d
-//     lambda_i,
+//     lambda_i := clamp(lambda_i - w_i / D_i),   D_i = Sigma_i + G_i A^-1 G_i^T,   v += A^-1 G_i^T d lambda_i,
 // with w_i = G_i v + Sigma_i lambda_i - q_i of the present v. Coordinate descent on the dual quadratic
 // 1/2 lambda^T (G A^-1 G^T + Sigma) lambda - ... over the box; it converges for every start since the matrix
 // is positive definite (Cryer, "The solution of a quadratic programming problem using systematic
 // overrelaxation", SIAM J. Control 9 (1971) 385-392), at a rate that stiff rows and mass ratios spoil: errors
-// travel one row per sweep. Cheap, needs no factorisation, always returns impulses within their bounds.
+// travel one row per sweep. Cheap, needs no factorisation, always returns impulses that their law admits.
+//
+// The rows of a contact are visited together (pgs_cells.h): the normal first, then friction within what the
+// new normal allows. Contacts of another layout (rolling, more than two blocks) are visited the same way, row by
+// row, with rho for D_tt. For cone and box there is no proof of convergence, as there is none of uniqueness.
+//
+// All in scaled velocities u = L^T v (pgs_cells.h). What a sweep met on its way stands for the error; only when
+// that is below the tolerance, and after 16, 32, 64, ... sweeps, is u computed anew from lambda, which sheds the
+// roundings of many small changes, and the error measured. A fixed number of sweeps costs no such measurement
+// but the one in the report: max_iterations with tolerance 0.
 #pragma once
 
 #include "hardpan/solve/noise.h"
+#include "hardpan/solve/pgs_cells.h"
 #include "hardpan/solve/row_table.h"
 #include "hardpan/solve/solver.h"
 
@@ -22,16 +31,40 @@ class PgsSolver final : public Solver {
   SolveReport solve(const Problem& problem, std::span<double> v, std::span<double> lambda) override;
 
  private:
+  // Neighbours of one kind, visited in one loop.
+  enum class Kind { rows, cells, contacts };
+  struct Run {
+    Kind kind;
+    std::size_t first, count;  // of rows, of cells_, of the table's contacts
+  };
+
   void prepare(const Problem& problem);
-  void velocities(const Problem& problem, std::span<double> v, std::span<const double> lambda);
-  double relax(std::size_t row, std::span<double> v, std::span<double> lambda) const;
-  double sweep(bool forward, std::span<double> v, std::span<double> lambda) const;
+  void lay_out(const Problem& problem);
+  bool fits_cell(const RowTable::Contact& contact) const;
+  void add_cell(const RowTable::Contact& contact);
+  void append(Kind kind, std::size_t index);
+  void spread(const RowTable::Contact& contact);
+
+  bool measure(const Problem& problem, std::span<double> v, std::span<double> lambda);
+  double sweep(bool forward, std::span<double> lambda);
+  template <Friction law>
+  double sweep_cells(const Run& run, bool forward);
+  double rate(std::size_t row) const;
+  void push(std::size_t row, double change);
+  double target(std::size_t row, std::span<const double> lambda) const;
+  double replace(std::size_t row, double next, std::span<double> lambda);
+  double relax_row(std::size_t row, std::span<double> lambda);
+  double relax_contact(const RowTable::Contact& contact, std::span<double> lambda);
 
   SolverOptions options_;
   RowTable rows_;
   Noise noise_;
-  std::vector<double> response_;  // A^-1 G_i^T, laid out as G
-  std::vector<double> diagonal_;  // D
+  std::vector<double> u_;         // six per block, and six for the ground
+  std::vector<double> j_;         // G L^-T, laid out as G
+  std::vector<double> diagonal_;  // D; of friction outside cells: rho of its cone
+  std::vector<Run> runs_;
+  std::vector<pgs::Cell> cells_;
+  std::vector<std::size_t> cell_rows_;  // the normal of each cell
 };
 
 }  // namespace hardpan::solve

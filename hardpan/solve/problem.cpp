@@ -56,6 +56,22 @@ void expect_word(std::istream& in, const char* expected) {
     throw IoError(fmt::format("stored problem: expected '{}', found '{}'", expected, word));
 }
 
+void write_cones(std::ostream& out, std::span<const Cone> cones) {
+  fmt::print(out, "cones {}\n", cones.size());
+  for (const Cone& cone : cones)
+    fmt::print(out, "{} {} {} {:a}\n", cone.normal, cone.first, cone.count, cone.mu);
+}
+
+std::vector<Cone> read_cones(std::istream& in) {
+  expect_word(in, "cones");
+  std::vector<Cone> cones;
+  for (std::size_t left = read_count(in); left > 0; --left) {
+    const std::size_t normal = read_count(in), first = read_count(in), count = read_count(in);
+    cones.push_back({normal, first, count, read_real(in)});
+  }
+  return cones;
+}
+
 // ---- Problem
 
 std::size_t Problem::add_block(std::size_t size) {
@@ -110,7 +126,7 @@ void Problem::residual(std::span<const double> v, std::span<const double> lambda
 }
 
 void Problem::write(std::ostream& out) const {
-  fmt::print(out, "hardpan-problem 2\nblocks {}\n", blocks_.size());
+  fmt::print(out, "hardpan-problem 3\nblocks {}\n", blocks_.size());
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Block& block = blocks_[b];
     fmt::print(out, "{}", block.size);
@@ -125,7 +141,9 @@ void Problem::write(std::ostream& out) const {
 StoredProblem read_problem(std::istream& in) {
   StoredProblem stored;
   expect_word(in, "hardpan-problem");
-  expect_word(in, "2");
+  const std::size_t version = read_count(in);
+  if (version != 2 && version != 3)
+    throw IoError(fmt::format("stored problem: version {} instead of 2 or 3", version));
   expect_word(in, "blocks");
   const std::size_t block_count = read_count(in);
   for (std::size_t b = 0; b < block_count; ++b) {
@@ -140,7 +158,7 @@ StoredProblem read_problem(std::istream& in) {
   const std::size_t group_count = read_count(in);
   for (std::size_t g = 0; g < group_count; ++g) {
     expect_word(in, "block-rows");
-    stored.groups.push_back(BlockRows::read(in, stored.problem));
+    stored.groups.push_back(BlockRows::read(in, stored.problem, version));
     stored.problem.add_group(*stored.groups.back());
   }
   return stored;

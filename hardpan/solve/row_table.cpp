@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "hardpan/solve/block_cholesky.h"
+#include "hardpan/solve/friction.h"
 
 namespace hardpan::solve {
 
@@ -45,6 +46,61 @@ std::string RowTable::gather(const Problem& problem) {
     if (std::string fault = block_fault(problem, b); !fault.empty()) return fault;
   for (std::size_t i = 0; i < rows; ++i)
     if (std::string fault = row_fault(i); !fault.empty()) return fault;
+  gather_cones(problem);
+  for (const Cone& cone : cones_)
+    if (std::string fault = cone_fault(cone); !fault.empty()) return fault;
+  for (const Contact& contact : contacts_)
+    if (contact.cone_count > most_cones)
+      return fmt::format("row {}: a normal of more than {} cones", contact.normal, most_cones);
+  return {};
+}
+
+void RowTable::gather_cones(const Problem& problem) {
+  cones_.clear();
+  contacts_.clear();
+  role_.assign(size(), Role::plain);
+  std::size_t first = 0;
+  for (const RowGroup* group : problem.groups()) {
+    for (Cone cone : group->cones()) {
+      // Beyond the group's rows: beyond all rows, for cone_fault() to find.
+      const bool there = cone.first < group->rows() && cone.count <= group->rows() - cone.first;
+      cone.normal = cone.normal < group->rows() ? first + cone.normal : size();
+      cone.first = there ? first + cone.first : size();
+      cones_.push_back(cone);
+    }
+    first += group->rows();
+  }
+  const auto before = [](const Cone& a, const Cone& b) {
+    return a.normal != b.normal ? a.normal < b.normal : a.first < b.first;
+  };
+  if (!std::ranges::is_sorted(cones_, before)) std::ranges::sort(cones_, before);
+  for (std::size_t k = 0; k < cones_.size(); ++k) {
+    if (contacts_.empty() || contacts_.back().normal != cones_[k].normal)
+      contacts_.push_back({cones_[k].normal, k, 0});
+    ++contacts_.back().cone_count;
+  }
+}
+
+// Takes note of the roles of its rows.
+std::string RowTable::cone_fault(const Cone& cone) {
+  if (cone.count < 1 || cone.count > 3 || cone.normal >= size() || cone.first + cone.count > size())
+    return fmt::format("a cone has rows that are not there: normal {}, {} rows from {}", cone.normal,
+                       cone.count, cone.first);
+  const std::size_t n = cone.normal;
+  if (!(cone.mu >= 0) || !std::isfinite(cone.mu))
+    return fmt::format("row {}: a coefficient of friction of {}", n, cone.mu);
+  if (lower_[n] != 0 || upper_[n] != unbounded)
+    return fmt::format("row {}: the normal of a cone lies between {} and {}, not 0 and inf", n, lower_[n],
+                       upper_[n]);
+  if (role_[n] == Role::friction) return fmt::format("row {}: the normal of a cone in another one", n);
+  role_[n] = Role::normal;
+  for (std::size_t i = cone.first; i < cone.first + cone.count; ++i) {
+    if (role_[i] != Role::plain) return fmt::format("row {}: in two cones", i);
+    if (bounded(i)) return fmt::format("row {}: friction of a cone has bounds of its own", i);
+    if (sigma_[i] != sigma_[cone.first])
+      return fmt::format("row {}: rows of a cone differ in Sigma", i);
+    role_[i] = Role::friction;
+  }
   return {};
 }
 
@@ -95,9 +151,13 @@ std::string RowTable::block_fault(const Problem& problem, std::size_t b) {
   return {};
 }
 
-void RowTable::solve_block(const Problem& problem, std::size_t b, std::span<double> x) const {
+std::span<const double> RowTable::factor(const Problem& problem, std::size_t b) const {
   const Problem::Block& block = problem.blocks()[b];
-  cholesky_solve(std::span(cholesky_).subspan(block.matrix, block.size * block.size), x);
+  return std::span(cholesky_).subspan(block.matrix, block.size * block.size);
+}
+
+void RowTable::solve_block(const Problem& problem, std::size_t b, std::span<double> x) const {
+  cholesky_solve(factor(problem, b), x);
 }
 
 void RowTable::solve_blocks(const Problem& problem, std::span<double> x) const {
@@ -127,8 +187,9 @@ void RowTable::scales(const Problem& problem, std::span<const double> v, std::sp
   }
 }
 
-void RowTable::judge(const Problem& problem, std::span<const double> v, std::span<const double> lambda,
-                     SolveReport& report) {
+void RowTable::judge(const Problem& problem, Friction friction, std::span<const double> v,
+                     std::span<const double> lambda, SolveReport& report) {
+  if (!contacts_.empty()) report.friction = friction;
   residual_.resize(v.size() + lambda.size());
   const auto r_p = std::span(residual_).first(v.size()), w = std::span(residual_).subspan(v.size());
   problem.residual(v, lambda, r_p, w);
@@ -137,7 +198,7 @@ void RowTable::judge(const Problem& problem, std::span<const double> v, std::spa
     report.reason = "the solution is not finite";
     return;
   }
-  for (std::size_t i = 0; i < size(); ++i) w[i] = row_error(w[i], lambda[i], lower_[i], upper_[i]);
+  row_errors(*this, friction, lambda, w);
   report.residual = {largest(r_p), largest(w)};
 }
 

@@ -5,6 +5,7 @@
 // were that an equation is the difference of. Rounding errors are measured against that.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,13 @@ class RowTable final : private MatrixSink {
     std::size_t first;  // its coefficients
   };
 
+  // A normal and the cones over it.
+  struct Contact {
+    std::size_t normal;
+    std::size_t first_cone, cone_count;
+  };
+  static constexpr std::size_t most_cones = 4;  // over one normal
+
   // Returns what is wrong with the data, naming the row or block; empty: nothing.
   std::string gather(const Problem& problem);
 
@@ -38,6 +46,15 @@ class RowTable final : private MatrixSink {
     return lambda < lower_[row] ? lower_[row] : lambda > upper_[row] ? upper_[row] : lambda;
   }
 
+  // In the order of their normals; all rows are those of the table.
+  std::span<const Contact> contacts() const { return contacts_; }
+  std::span<const Cone> cones(const Contact& contact) const {
+    return std::span(cones_).subspan(contact.first_cone, contact.cone_count);
+  }
+  // Is it a row of friction, or a normal that bounds one?
+  bool in_cone(std::size_t row) const { return role_[row] != Role::plain; }
+  bool is_friction(std::size_t row) const { return role_[row] == Role::friction; }
+
   std::span<const Term> terms(std::size_t row) const {
     return std::span(terms_).subspan(start_[row], start_[row + 1] - start_[row]);
   }
@@ -47,6 +64,8 @@ class RowTable final : private MatrixSink {
   // Where a coefficient array of the same layout as G begins for a term: Term::first. Its length:
   std::size_t coefficient_count() const { return coefficients_.size(); }
 
+  // The Cholesky factor L of a block of A (block_cholesky.h).
+  std::span<const double> factor(const Problem& problem, std::size_t block) const;
   // x := A^-1 x for one block, or for all velocities.
   void solve_block(const Problem& problem, std::size_t block, std::span<double> x) const;
   void solve_blocks(const Problem& problem, std::span<double> x) const;
@@ -55,9 +74,10 @@ class RowTable final : private MatrixSink {
   void scales(const Problem& problem, std::span<const double> v, std::span<const double> lambda,
               std::span<double> momentum, std::span<double> rows) const;
 
-  // Completes a report: the residuals of a solution, and failure when it is not finite.
-  void judge(const Problem& problem, std::span<const double> v, std::span<const double> lambda,
-             SolveReport& report);
+  // Completes a report: the residuals of a solution under a law of friction, and failure when it is not
+  // finite.
+  void judge(const Problem& problem, Friction friction, std::span<const double> v,
+             std::span<const double> lambda, SolveReport& report);
 
  private:
   struct Arrival {
@@ -66,7 +86,9 @@ class RowTable final : private MatrixSink {
   };
   void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override;
   void sort_terms();
+  void gather_cones(const Problem& problem);
   std::string row_fault(std::size_t row) const;
+  std::string cone_fault(const Cone& cone);
   std::string block_fault(const Problem& problem, std::size_t block);
 
   const Problem* problem_ = nullptr;  // while gathering
@@ -75,6 +97,10 @@ class RowTable final : private MatrixSink {
   std::vector<std::size_t> start_;
   std::vector<Term> terms_;
   std::vector<double> coefficients_;
+  enum class Role : std::uint8_t { plain, normal, friction };
+  std::vector<Cone> cones_;
+  std::vector<Contact> contacts_;
+  std::vector<Role> role_;
   std::vector<double> cholesky_;
   std::vector<double> residual_;
 };

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "hardpan/solve/problem.h"
@@ -27,6 +28,9 @@ struct Residual {
   double velocity = 0;  // of the rows, as row_error() sees them, in m/s or rad/s
 };
 
+// What the rows of cones obey (friction.h).
+enum class Friction { cone, box, convex };
+
 struct [[nodiscard]] SolveReport {
   bool ok = true;
   std::string reason;        // why not
@@ -35,6 +39,7 @@ struct [[nodiscard]] SolveReport {
   int inner_iterations = 0;  // newton, matrix-free: products of all its conjugate gradients
   int factorisations = 0;
   Residual residual;
+  std::optional<Friction> friction;  // the law that was solved; none: the problem has no cones
 
   // Another solve of the same step, an impact.
   void include(const SolveReport& other) {
@@ -42,6 +47,7 @@ struct [[nodiscard]] SolveReport {
     iterations += other.iterations;
     inner_iterations += other.inner_iterations;
     factorisations += other.factorisations;
+    if (!friction) friction = other.friction;
     residual.momentum =
         residual.momentum > other.residual.momentum ? residual.momentum : other.residual.momentum;
     residual.velocity =
@@ -72,6 +78,7 @@ struct SolverOptions {
   int max_iterations = 0;    // 0: the solver's own (direct 500, newton 200, pgs 2000)
   double tolerance = 1e-10;  // newton, pgs: of the rows, m/s or rad/s
   bool matrix_free = false;  // newton: conjugate gradients instead of a factorisation
+  Friction friction = Friction::cone;
 };
 
 std::unique_ptr<Solver> make_solver(const SolverOptions& options);
