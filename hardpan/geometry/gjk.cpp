@@ -1,0 +1,55 @@
+#include "hardpan/geometry/gjk.h"
+
+#include <cmath>
+
+#include "hardpan/geometry/epa.h"
+#include "hardpan/geometry/simplex.h"
+
+namespace hardpan::geometry {
+namespace {
+
+enum class Outcome { far, apart, overlap };
+
+// Gilbert, Johnson and Keerthi 1988. v is the point of a growing simplex in B - A nearest to the origin, w
+// the extreme point against v; |v| - v.w/|v| bounds the error of the distance.
+Outcome gjk(const Pair& pair, double limit, double tolerance, Simplex& simplex, Vec3& v) {
+  v = pair.t;
+  if (v.squaredNorm() == 0) v = Vec3::UnitX();
+  double length = HUGE_VAL;
+  for (int step = 0; step < 200; ++step) {
+    const double norm = v.norm();
+    const Vec3 a = pair.support_a(v), b = pair.support_b(-v), w = b - a;
+    const double below = v.dot(w) / norm;
+    if (below > limit) return Outcome::far;
+    if (step > 0 && norm - below <= tolerance) return Outcome::apart;
+    for (int k = 0; k < simplex.count; ++k)
+      if (simplex.w(k) == w) return Outcome::apart;
+    const Simplex before = simplex;
+    simplex.points[static_cast<std::size_t>(simplex.count++)] = {w, a, b};
+    if (!nearest_of_simplex(simplex)) return Outcome::overlap;
+    const Vec3 next = simplex.blend(&DifferencePoint::w);
+    const double next_length = next.norm();
+    if (next_length <= 1e-9 * pair.size) return Outcome::overlap;
+    if (next_length >= length) return simplex = before, Outcome::apart;
+    v = next;
+    length = next_length;
+  }
+  return Outcome::apart;
+}
+
+}  // namespace
+
+std::optional<Witness> separation(const Pair& pair, double margin) {
+  const bool curved = pair.a.curved() || pair.b.curved();
+  Simplex simplex;
+  Vec3 v;
+  const double size = pair.size + pair.t.norm();
+  const Outcome outcome =
+      gjk(pair, margin + pair.a.radius + pair.b.radius, (curved ? 1e-13 : 1e-15) * size, simplex, v);
+  if (outcome == Outcome::far) return std::nullopt;
+  if (outcome == Outcome::overlap) return way_out(pair, simplex, (curved ? 1e-12 : 1e-14) * size);
+  const double gap = v.norm();
+  return Witness{v / gap, simplex.blend(&DifferencePoint::a), simplex.blend(&DifferencePoint::b), gap};
+}
+
+}  // namespace hardpan::geometry

@@ -1,0 +1,276 @@
+#include "hardpan/geometry/manifold.h"
+
+#include <cmath>
+
+#include "hardpan/math/rotation.h"
+
+namespace hardpan::geometry {
+namespace {
+
+using Vec2 = Eigen::Vector2d;
+
+// Relative to the size of the pair. A corner this far outside of an edge still counts as inside, so that
+// equal faces on top of each other keep their own corners.
+constexpr double inside_tolerance = 1e-9;
+constexpr double merge_distance = 1e-6;
+// Two edges closer to parallel than this (sine) touch along a line, others in a point.
+constexpr double parallel_edges = 0.02;
+
+double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
+
+// A feature seen along the normal: outline counterclockwise, and its height as a linear function.
+struct Outline {
+  int count = 0;
+  std::array<Vec2, Feature::most> at;
+  std::array<double, Feature::most> height;
+  std::array<std::uint32_t, Feature::most> vertex, edge;
+  std::uint32_t face;
+  Vec2 slope = Vec2::Zero();
+
+  double height_at(const Vec2& p) const { return height[0] + slope.dot(p - at[0]); }
+};
+
+struct Frame {
+  Vec3 u, v, n;
+  Vec2 flat(const Vec3& p) const { return {u.dot(p), v.dot(p)}; }
+};
+
+std::size_t index(int k) { return static_cast<std::size_t>(k); }
+
+void project(const Feature& f, const Frame& frame, bool of_b, Outline& out) {
+  out.count = f.count;
+  out.face = f.face;
+  for (int k = 0; k < f.count; ++k) {
+    // B looks against the normal, so its corners run the other way round; edge k then ends at corner k.
+    const bool turn = of_b && f.count > 2;
+    const int from = turn ? f.count - 1 - k : k;
+    const int edge = turn ? (f.count - 2 - k + f.count) % f.count : k;
+    const Vec3& p = f.points[index(from)];
+    out.at[index(k)] = frame.flat(p);
+    out.height[index(k)] = frame.n.dot(p);
+    out.vertex[index(k)] = f.vertex[index(from)];
+    out.edge[index(k)] = f.edge[index(edge)];
+  }
+  if (f.count < 3) return;
+  // Normal by Newell's sum: exact for planar faces and good for nearly planar ones.
+  Vec3 normal = Vec3::Zero();
+  for (int k = 1; k + 1 < f.count; ++k)
+    normal += (f.points[index(k)] - f.points[0]).cross(f.points[index(k + 1)] - f.points[0]);
+  const double along = normal.dot(frame.n);
+  out.slope = along != 0 ? Vec2(-frame.flat(normal) / along) : Vec2(Vec2::Zero());
+  double area = 0;  // a triangle may show either side
+  for (int k = 1; k + 1 < out.count; ++k)
+    area += cross(out.at[index(k)] - out.at[0], out.at[index(k + 1)] - out.at[0]);
+  if (area >= 0) return;
+  std::reverse(out.at.begin(), out.at.begin() + out.count);
+  std::reverse(out.height.begin(), out.height.begin() + out.count);
+  std::reverse(out.vertex.begin(), out.vertex.begin() + out.count);
+  std::reverse(out.edge.begin(), out.edge.begin() + out.count - 1);
+}
+
+// A corner of the polygon being clipped, and what its outgoing edge is part of.
+struct Corner {
+  Vec2 at;
+  std::uint32_t part_a, part_b;
+  bool edge_of_a;
+  std::uint32_t edge;  // position in the outline of A or B
+};
+
+struct Polygon {
+  static constexpr int most = 2 * Feature::most;
+  int count = 0;
+  std::array<Corner, most> corners;
+  void add(const Corner& c) {
+    if (count < most) corners[index(count++)] = c;
+  }
+};
+
+// Sutherland and Hodgman 1974: B clipped by the edges of A.
+void clip(const Outline& a, const Outline& b, double tolerance, Polygon& result) {
+  Polygon other;
+  Polygon *in = &result, *out = &other;
+  for (int k = 0; k < b.count; ++k)
+    in->add({b.at[index(k)], part(PartKind::face, a.face), part(PartKind::vertex, b.vertex[index(k)]), false,
+             static_cast<std::uint32_t>(k)});
+  for (int e = 0; e < a.count && in->count > 0; ++e) {
+    const Vec2 start = a.at[index(e)], along = a.at[index((e + 1) % a.count)] - start;
+    const double length = along.norm();
+    if (length == 0) continue;
+    const auto outside = [&](const Vec2& p) { return cross(p - start, along) / length; };
+    out->count = 0;
+    for (int k = 0; k < in->count; ++k) {
+      const Corner& from = in->corners[index(k)];
+      const Corner& to = in->corners[index((k + 1) % in->count)];
+      const double d0 = outside(from.at), d1 = outside(to.at);
+      const bool keep = d0 <= tolerance, keep_next = d1 <= tolerance;
+      if (keep) out->add(from);
+      if (keep == keep_next) continue;
+      Corner cut = from;
+      cut.at = from.at + (to.at - from.at) * (d0 / (d0 - d1));
+      if (from.edge_of_a) {  // two edges of A meet in its corner
+        const bool next =
+            (from.edge + 1) % static_cast<std::uint32_t>(a.count) == static_cast<std::uint32_t>(e);
+        cut.part_a = part(PartKind::vertex, a.vertex[next ? index(e) : from.edge]);
+        cut.part_b = part(PartKind::face, b.face);
+      } else {
+        cut.part_a = part(PartKind::edge, a.edge[index(e)]);
+        cut.part_b = part(PartKind::edge, b.edge[from.edge]);
+      }
+      if (keep) cut.edge_of_a = true, cut.edge = static_cast<std::uint32_t>(e);
+      out->add(cut);
+    }
+    std::swap(in, out);
+  }
+  if (in != &result) result = *in;
+}
+
+// An edge over a face: the ends of the part inside. Cyrus and Beck 1978.
+void clip_edge(const Outline& edge, const Outline& face, bool edge_is_a, double tolerance, const Frame& frame,
+               LocalPoints& out) {
+  double from = 0, to = 1;
+  int cut_from = -1, cut_to = -1;
+  const Vec2 way = edge.at[1] - edge.at[0];
+  for (int e = 0; e < face.count; ++e) {
+    const Vec2 start = face.at[index(e)], along = face.at[index((e + 1) % face.count)] - start;
+    const double length = along.norm();
+    if (length == 0) continue;
+    const double d0 = cross(edge.at[0] - start, along) / length,
+                 d1 = cross(edge.at[1] - start, along) / length;
+    if (d0 > tolerance && d1 > tolerance) return;
+    if (d0 > tolerance && d0 / (d0 - d1) > from) from = d0 / (d0 - d1), cut_from = e;
+    if (d1 > tolerance && d0 / (d0 - d1) < to) to = d0 / (d0 - d1), cut_to = e;
+  }
+  if (from > to) return;
+  const auto add = [&](double s, int cut, int end) {
+    const Vec2 p = edge.at[0] + s * way;
+    const double h_edge = edge.height[0] + s * (edge.height[1] - edge.height[0]), h_face = face.height_at(p);
+    const std::uint32_t on_edge =
+        cut < 0 ? part(PartKind::vertex, edge.vertex[index(end)]) : part(PartKind::edge, edge.edge[0]);
+    const std::uint32_t on_face =
+        cut < 0 ? part(PartKind::face, face.face) : part(PartKind::edge, face.edge[index(cut)]);
+    const double h_a = edge_is_a ? h_edge : h_face, h_b = edge_is_a ? h_face : h_edge;
+    out.add({frame.n, frame.u * p.x() + frame.v * p.y() + frame.n * h_a, h_b - h_a,
+             edge_is_a ? on_edge : on_face, edge_is_a ? on_face : on_edge});
+  };
+  add(from, cut_from, 0);
+  add(to, cut_to, 1);
+}
+
+// Two edges: where they cross, or the ends of their common stretch if they are nearly parallel.
+void meet_edges(const Outline& a, const Outline& b, double tolerance, const Frame& frame, LocalPoints& out) {
+  const Vec2 way_a = a.at[1] - a.at[0], way_b = b.at[1] - b.at[0];
+  const double la = way_a.norm(), lb = way_b.norm(), turn = cross(way_a, way_b);
+  if (la == 0 || lb == 0) return;
+  const auto add = [&](double s, double t, std::uint32_t part_a, std::uint32_t part_b) {
+    const double h_a = a.height[0] + s * (a.height[1] - a.height[0]);
+    const double h_b = b.height[0] + t * (b.height[1] - b.height[0]);
+    const Vec2 p = 0.5 * (a.at[0] + s * way_a + b.at[0] + t * way_b);
+    out.add({frame.n, frame.u * p.x() + frame.v * p.y() + frame.n * h_a, h_b - h_a, part_a, part_b});
+  };
+  const std::uint32_t edge_a = part(PartKind::edge, a.edge[0]), edge_b = part(PartKind::edge, b.edge[0]);
+  if (std::abs(turn) > parallel_edges * la * lb) {
+    const double s = cross(b.at[0] - a.at[0], way_b) / turn, t = cross(b.at[0] - a.at[0], way_a) / turn;
+    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) add(s, t, edge_a, edge_b);
+    return;
+  }
+  for (int end = 0; end < 2; ++end) {
+    const double s = way_a.dot(b.at[index(end)] - a.at[0]) / (la * la);
+    const double t = way_b.dot(a.at[index(end)] - b.at[0]) / (lb * lb);
+    const auto near = [&](double f, double l) { return f * l >= -tolerance && (f - 1) * l <= tolerance; };
+    if (near(s, la)) add(s, end, edge_a, part(PartKind::vertex, b.vertex[index(end)]));
+    if (near(t, lb)) add(end, t, part(PartKind::vertex, a.vertex[index(end)]), edge_b);
+  }
+}
+
+void merge(LocalPoints& points, double distance) {
+  int kept = 0;
+  for (int k = 0; k < points.count; ++k) {
+    bool apart = true;
+    for (int j = 0; j < kept && apart; ++j) {
+      if ((points[j].on_a - points[k].on_a).squaredNorm() > distance * distance) continue;
+      apart = false;
+      if (points[k].gap < points[j].gap) points[j] = points[k];
+    }
+    if (apart) points[kept++] = points[k];
+  }
+  points.count = kept;
+}
+
+}  // namespace
+
+void intersect_features(const Pair& pair, const Vec3& normal, LocalPoints& out) {
+  constexpr int rim = 8;
+  Feature f;
+  Outline a, b;
+  Frame frame;
+  frame.n = normal;
+  tangents(normal, frame.u, frame.v);
+  feature(pair.a, normal, rim, f);
+  project(f, frame, false, a);
+  feature(pair.b, pair.r.transpose() * -normal, rim, f);
+  for (int k = 0; k < f.count; ++k) f.points[index(k)] = pair.r * f.points[index(k)] + pair.t;
+  project(f, frame, true, b);
+
+  const double tolerance = inside_tolerance * pair.size;
+  if (a.count > 2 && b.count > 2) {
+    Polygon polygon;
+    clip(a, b, tolerance, polygon);
+    for (int k = 0; k < polygon.count; ++k) {
+      const Corner& c = polygon.corners[index(k)];
+      const double h_a = a.height_at(c.at), h_b = b.height_at(c.at);
+      out.add(
+          {normal, frame.u * c.at.x() + frame.v * c.at.y() + normal * h_a, h_b - h_a, c.part_a, c.part_b});
+    }
+  } else if (a.count == 2 && b.count > 2) {
+    clip_edge(a, b, true, tolerance, frame, out);
+  } else if (a.count > 2 && b.count == 2) {
+    clip_edge(b, a, false, tolerance, frame, out);
+  } else if (a.count == 2 && b.count == 2) {
+    meet_edges(a, b, tolerance, frame, out);
+  }
+  merge(out, merge_distance * pair.size);
+}
+
+void manifold(const Pair& pair, const Witness& witness, double margin, LocalPoints& out) {
+  intersect_features(pair, witness.normal, out);
+  if (out.least_gap() > witness.gap + 1e-10 * pair.size)
+    out.add(
+        {witness.normal, witness.on_a, witness.gap, part(PartKind::surface, 0), part(PartKind::surface, 0)});
+  const double radii = pair.a.radius + pair.b.radius;
+  int kept = 0;
+  for (int k = 0; k < out.count; ++k) {
+    LocalPoint p = out[k];
+    p.gap -= radii;
+    p.on_a += pair.a.radius * p.normal;
+    if (p.gap <= margin) out[kept++] = p;
+  }
+  out.count = kept;
+  reduce(out);
+}
+
+void reduce(LocalPoints& points, int most) {
+  if (points.count <= most) return;
+  const auto choose = [&](int slot, auto&& score) {
+    int best = slot;
+    double highest = score(points[slot]);
+    for (int k = slot + 1; k < points.count; ++k) {
+      const double value = score(points[k]);
+      if (value > highest) highest = value, best = k;
+    }
+    std::swap(points[slot], points[best]);
+  };
+  choose(0, [](const LocalPoint& p) { return -p.gap; });
+  choose(1, [&](const LocalPoint& p) { return (p.on_a - points[0].on_a).squaredNorm(); });
+  choose(2, [&](const LocalPoint& p) {
+    return (p.on_a - points[0].on_a).cross(points[1].on_a - points[0].on_a).squaredNorm();
+  });
+  for (int slot = 3; slot < most; ++slot)
+    choose(slot, [&](const LocalPoint& p) {
+      double nearest = HUGE_VAL;
+      for (int k = 0; k < slot; ++k) nearest = std::min(nearest, (p.on_a - points[k].on_a).squaredNorm());
+      return nearest;
+    });
+  points.count = most;
+}
+
+}  // namespace hardpan::geometry
