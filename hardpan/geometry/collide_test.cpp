@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hardpan/geometry/test_pairs.h"
+#include "hardpan/geometry/test_dice.h"
 
 namespace hardpan::geometry {
 namespace {
