@@ -3,10 +3,15 @@
 #include <cmath>
 
 #include "hardpan/geometry/epa.h"
+#include "hardpan/geometry/polish.h"
 #include "hardpan/geometry/simplex.h"
 
 namespace hardpan::geometry {
 namespace {
+
+// Errors of the distance, relative to the size. Flat shapes end exactly, whatever the bound; curved ones are
+// polished.
+constexpr double rough_error = 1e-7, fine_error = 1e-14;
 
 enum class Outcome { far, apart, overlap };
 
@@ -40,16 +45,23 @@ Outcome gjk(const Pair& pair, double limit, double tolerance, Simplex& simplex, 
 }  // namespace
 
 std::optional<Witness> separation(const Pair& pair, double margin) {
-  const bool curved = pair.a.curved() || pair.b.curved();
-  Simplex simplex;
-  Vec3 v;
-  const double size = pair.size + pair.t.norm();
-  const Outcome outcome =
-      gjk(pair, margin + pair.a.radius + pair.b.radius, (curved ? 1e-13 : 1e-15) * size, simplex, v);
-  if (outcome == Outcome::far) return std::nullopt;
-  if (outcome == Outcome::overlap) return way_out(pair, simplex, (curved ? 1e-12 : 1e-14) * size);
-  const double gap = v.norm();
-  return Witness{v / gap, simplex.blend(&DifferencePoint::a), simplex.blend(&DifferencePoint::b), gap};
+  const double size = pair.size + pair.t.norm(), limit = margin + pair.a.radius + pair.b.radius;
+  const auto search = [&](double tolerance) -> std::optional<Witness> {
+    Simplex simplex;
+    Vec3 v;
+    const Outcome outcome = gjk(pair, limit, tolerance, simplex, v);
+    if (outcome == Outcome::far) return std::nullopt;
+    if (outcome == Outcome::overlap) return way_out(pair, simplex, tolerance);
+    const double gap = v.norm();
+    return Witness{v / gap, simplex.blend(&DifferencePoint::a), simplex.blend(&DifferencePoint::b), gap};
+  };
+  if (pair.a.curved() || pair.b.curved()) {
+    std::optional<Witness> rough = search(rough_error * size);
+    if (!rough || polish(pair, *rough)) return rough;
+  }
+  std::optional<Witness> fine = search(fine_error * size);
+  if (fine) polish(pair, *fine);
+  return fine;
 }
 
 }  // namespace hardpan::geometry

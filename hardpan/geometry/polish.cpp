@@ -1,0 +1,104 @@
+#include "hardpan/geometry/polish.h"
+
+#include <cmath>
+
+#include <Eigen/QR>
+
+#include "hardpan/geometry/surface_part.h"
+
+namespace hardpan::geometry {
+namespace {
+
+// Of the estimate; parts are sought within this angle of its normal.
+constexpr double normal_error = 1e-3;
+constexpr double proof = 1e-13;  // relative to the size
+
+using System = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 8, 8>;
+using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 8, 1>;
+
+struct Attempt {
+  SurfacePart a, b;
+  Vec3 n;
+  double g;
+  Vec3 on_a, on_b;
+};
+
+// One step; returns its size relative to that of the pair, in the points and the normal.
+double newton(const Pair& pair, Attempt& x) {
+  const PartValue a = evaluate(x.a, x.n), b = evaluate(x.b, pair.r.transpose() * -x.n);
+  x.on_a = a.point;
+  x.on_b = pair.r * b.point + pair.t;
+  const int free_a = x.a.free, free_b = x.b.free, size = 4 + free_a + free_b;
+  System m = System::Zero(size, size);
+  Column f(size);
+  m.topLeftCorner<3, 3>() = -pair.r * b.by_normal * pair.r.transpose() - a.by_normal - x.g * Mat3::Identity();
+  m.block<3, 1>(0, 3) = -x.n;
+  m.block<1, 3>(3, 0) = x.n.transpose() * pair.size;
+  f.head<3>() = x.on_b - x.on_a - x.g * x.n;
+  f[3] = 0.5 * (x.n.squaredNorm() - 1) * pair.size;
+  for (int i = 0; i < free_a; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    m.block<3, 1>(0, 4 + i) = -a.by_t[k];
+    m.block<1, 3>(4 + i, 0) = a.condition_by_normal[k].transpose() * pair.size;
+    f[4 + i] = a.condition[k] * pair.size;
+  }
+  for (int i = 0; i < free_b; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const int at = 4 + free_a + i;
+    m.block<3, 1>(0, at) = pair.r * b.by_t[k];
+    m.block<1, 3>(at, 0) = -(pair.r * b.condition_by_normal[k]).transpose() * pair.size;
+    f[at] = b.condition[k] * pair.size;
+  }
+  m.leftCols<3>() /= pair.size;  // all unknowns are lengths now: size n, g, t
+  // Parallel edges and faces leave the system singular but consistent: the shortest step.
+  Eigen::CompleteOrthogonalDecomposition<System> qr;
+  qr.setThreshold(1e-11);
+  qr.compute(m);
+  const Column step = qr.solve(f);
+  x.n -= step.head<3>() / pair.size;
+  x.g -= step[3];
+  x.a.t.head(free_a) -= step.segment(4, free_a);
+  x.b.t.head(free_b) -= step.tail(free_b);
+  return step.norm() / pair.size;
+}
+
+bool proven(const Pair& pair, Attempt& x, const Witness& estimate) {
+  if (!x.n.allFinite() || !(std::abs(x.n.norm() - 1) < 1e-6)) return false;
+  x.n.normalize();
+  const double tolerance = proof * (pair.size + pair.t.norm());
+  const double between = x.n.dot(pair.support_b(-x.n)) - x.n.dot(pair.support_a(x.n));
+  if (!(std::abs(between - x.g) <= tolerance) || between < estimate.gap - 1e-6 * pair.size) return false;
+  if ((x.on_b - x.on_a - x.g * x.n).norm() > 10 * tolerance) return false;
+  return contains(pair.a, x.on_a, 10 * tolerance) &&
+         contains(pair.b, pair.r.transpose() * (x.on_b - pair.t), 10 * tolerance);
+}
+
+}  // namespace
+
+bool polish(const Pair& pair, Witness& witness) {
+  const Vec3 &n = witness.normal, n_b = pair.r.transpose() * -n;
+  const Vec3 p_b = pair.r.transpose() * (witness.on_b - pair.t);
+  std::array<SurfacePart, 2> a, b;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double angle = k == 0 ? normal_error : 0;
+    a[k] = part_facing(pair.a, n, witness.on_a, angle);
+    b[k] = part_facing(pair.b, n_b, p_b, angle);
+  }
+  for (std::size_t i = 0; i < (a[0] == a[1] ? 1u : 2u); ++i)
+    for (std::size_t j = 0; j < (b[0] == b[1] ? 1u : 2u); ++j) {
+      Attempt x{a[i], b[j], n, witness.gap, {}, {}};
+      for (int step = 0; step < 8; ++step) {
+        const double moved = newton(pair, x);
+        if (!(moved < 0.1)) break;
+        if (moved > 1e-14 && step < 7) continue;
+        x.on_a = evaluate(x.a, x.n).point;
+        x.on_b = pair.r * evaluate(x.b, pair.r.transpose() * -x.n).point + pair.t;
+        if (!proven(pair, x, witness)) break;
+        witness = {x.n, x.on_a, x.on_b, x.g};
+        return true;
+      }
+    }
+  return false;
+}
+
+}  // namespace hardpan::geometry
