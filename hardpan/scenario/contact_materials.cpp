@@ -12,11 +12,7 @@ namespace hardpan::scenario {
 namespace {
 
 constexpr std::size_t most_groups = 64;
-
-struct Material {
-  material::ContactLaw law;
-  double damping_time;
-};
+constexpr double default_stiffness = 1e8;  // N/m
 
 // A flat round punch of radius a on an elastic half-space: F = 2 E* a d, E* = E/(1 - nu^2) (Johnson, Contact
 // Mechanics, Cambridge 1985, section 3.4).
@@ -25,7 +21,7 @@ double compliance(const Value& keys) {
     const double nu = keys.at("poisson").number();
     return (1 - nu * nu) / (2 * young->number() * keys.at("contact_radius").number());
   }
-  return 1 / keys.at("stiffness").number();
+  return 1 / number_or(keys, "stiffness", default_stiffness);
 }
 
 material::ContactLaw law_of(const Value& keys) {
@@ -59,7 +55,7 @@ void change(material::ContactLaw& law, const Value& keys) {
 std::vector<Field> law_fields() {
   return {field("friction", number().at_least(0), "Coulomb's coefficient"),
           field("restitution", number().between(0, 1), "speed of rebound over speed of impact"),
-          field("stiffness", number("N/m").above(0), "of a contact point; N/m per point"),
+          field("stiffness", number("N/m").above(0), "of a contact point; default of a material: 1e8"),
           field("damping_time", number("s").above(0),
                 "damping over stiffness; default: two steps, the least that does not ring"),
           field("rolling_resistance", number("m").at_least(0), "largest rolling moment over normal force"),
@@ -93,7 +89,6 @@ Object material_object() {
   };
   give("friction", 0.5);
   give("restitution", 0.0);
-  give("stiffness", 1e8);
   give("rolling_resistance", 0.0);
   give("twisting_resistance", 0.0);
   fields.push_back(field("young", number("Pa").above(0), "Young's modulus, instead of stiffness"));
@@ -105,7 +100,7 @@ Object material_object() {
           .doc = "A surface. Where two materials meet, friction is the geometric mean, restitution the smaller "
                  "one, and their springs act in series; `contacts` may say otherwise for a pair.",
           .fields = std::move(fields),
-          .groups = {exactly_one({{"stiffness"}, {"young", "poisson", "contact_radius"}}),
+          .groups = {at_most_one({{"stiffness"}, {"young", "poisson", "contact_radius"}}),
                      needs("poisson", {"young"}), needs("contact_radius", {"young"})}};
 }
 
