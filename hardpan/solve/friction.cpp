@@ -7,9 +7,9 @@ namespace {
 
 // Coulomb's: what remains of w_t where lambda_t cannot answer it.
 void disc_error(const double* lambda, std::size_t count, double radius, double* w) {
-  if (!(radius > 0)) return std::fill_n(w, count, 0.0);
   const double size = norm(lambda, count);
-  if (!on_rim(size, radius)) return;
+  if (!(radius > 0)) std::fill_n(w, count, 0.0);
+  if (!(radius > 0) || !on_rim(size, radius)) return;
   double along = 0;
   for (std::size_t k = 0; k < count; ++k) along += w[k] * lambda[k] / size;
   for (std::size_t k = 0; k < count; ++k) w[k] -= std::min(along, 0.0) * lambda[k] / size;

@@ -92,10 +92,7 @@ bool PgsSolver::fits_cell(const RowTable::Contact& contact) const {
   const auto cones = rows_.cones(contact);
   if (cones.size() != 1 || cones[0].first != n + 1 || cones[0].count != 2) return false;
   const auto terms = rows_.terms(n);
-  const auto same = [](const RowTable::Term& a, const RowTable::Term& b) { return a.block == b.block; };
-  return terms.size() <= 2 && std::ranges::equal(terms, rows_.terms(n + 1), same) &&
-         std::ranges::equal(terms, rows_.terms(n + 2), same) &&
-         (terms.size() < 2 || terms[0].block != terms[1].block);
+  return terms.size() <= 2 && (terms.size() < 2 || terms[0].block != terms[1].block);
 }
 
 void PgsSolver::add_cell(const RowTable::Contact& contact) {

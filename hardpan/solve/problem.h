@@ -28,8 +28,9 @@ namespace hardpan::solve {
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 // |(lambda[first], ..., lambda[first + count - 1])| <= mu lambda[normal], in rows of a group. The normal has
-// lower = 0, the others no bounds of their own. A normal may have several cones (sliding, rolling, twisting),
-// a row of friction only one.
+// lower = 0 and no upper bound, the others no bounds of their own and one Sigma; all touch the same velocity
+// blocks in the same order. A normal may have several cones (sliding, rolling, twisting), a row of friction
+// only one.
 struct Cone {
   std::size_t normal;
   std::size_t first;

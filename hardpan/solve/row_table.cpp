@@ -97,6 +97,8 @@ std::string RowTable::cone_fault(const Cone& cone) {
   for (std::size_t i = cone.first; i < cone.first + cone.count; ++i) {
     if (role_[i] != Role::plain) return fmt::format("row {}: in two cones", i);
     if (bounded(i)) return fmt::format("row {}: friction of a cone has bounds of its own", i);
+    if (!std::ranges::equal(terms(i), terms(n), {}, &Term::block, &Term::block))
+      return fmt::format("row {}: touches other velocity blocks than the normal of its cone", i);
     if (sigma_[i] != sigma_[cone.first])
       return fmt::format("row {}: rows of a cone differ in Sigma", i);
     role_[i] = Role::friction;

@@ -39,6 +39,11 @@ class RowTable final : private MatrixSink {
   std::span<const double> rhs() const { return rhs_; }
   std::span<const double> lower() const { return lower_; }
   std::span<const double> upper() const { return upper_; }
+  // Other bounds than the problem's, until it is gathered again: for solvers that iterate on them.
+  void set_bounds(std::size_t row, double lower, double upper) {
+    lower_[row] = lower;
+    upper_[row] = upper;
+  }
   // lower == upper: lambda is given, and Sigma does not matter.
   bool fixed(std::size_t row) const { return lower_[row] == upper_[row]; }
   bool bounded(std::size_t row) const { return lower_[row] > -unbounded || upper_[row] < unbounded; }
@@ -61,6 +66,7 @@ class RowTable final : private MatrixSink {
   std::span<const double> coefficients(const Term& term) const {
     return std::span(coefficients_).subspan(term.first, term.size);
   }
+  std::span<const double> coefficients() const { return coefficients_; }
   // Where a coefficient array of the same layout as G begins for a term: Term::first. Its length:
   std::size_t coefficient_count() const { return coefficients_.size(); }
 
