@@ -202,7 +202,7 @@ solve::StepReport BodyContact::advance(double h, std::span<const double>, std::s
     const material::ContactLaw& law = *contact.law;
     if (L[0] > 0) {
       work += 0.5 * L[0] * (contact.rate[0] + after[0]);
-      dissipated += h * relaxation_time(law, h) / law.compliance * after[0] * after[0];
+      dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
       books.normal.stored += 0.5 * law.compliance * std::pow(L[0] / h, 2);
       const double rubbed = 0.5 * L.tail<2>().dot(contact.rate.tail<2>() + after.tail<2>());
       books.friction.work += rubbed;

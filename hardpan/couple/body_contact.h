@@ -31,7 +31,7 @@ namespace hardpan::couple {
 
 // Energy and momentum that contacts gave to the bodies, beside multibody/ledger.h.
 struct ContactBooks {
-  multibody::EnergyAccount normal;     // stored: eps N^2/2
+  multibody::EnergyAccount normal;     // stored: eps N^2/2; dissipated: by a damping that was asked for
   multibody::EnergyAccount friction;   // dissipated: all of what it took
   multibody::EnergyAccount impacts;    // likewise
   Vec3 impulse = Vec3::Zero();         // from what does not move, N s
