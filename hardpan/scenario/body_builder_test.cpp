@@ -63,6 +63,22 @@ TEST(BodyBuilder, HalvesMakeTheWhole) {
   }
 }
 
+// One shape at the origin goes through no sum that could round.
+TEST(BodyBuilder, OneShapeAtTheOriginKeepsItsBits) {
+  const geometry::Solid solid = geometry::solid(geometry::Cylinder{0.1, 0.7});
+  const std::string rest =
+      "shape: {kind: cylinder, radius: 0.1, length: 0.7}, position: [0.1, -0.2, 0.3], "
+      "velocity: [1, 2, 3], angular_velocity: [0.1, 0.2, 0.3], orientation: {yaw_deg: 17}";
+  const multibody::Body given = body_of("mass: 1.3, " + rest), dense = body_of("density: 7850, " + rest);
+  EXPECT_EQ(given.mass, 1.3);
+  EXPECT_EQ(given.inertia, Mat3(1.3 * solid.inertia));
+  EXPECT_EQ(dense.mass, 7850 * solid.volume);
+  EXPECT_EQ(dense.inertia, Mat3(dense.mass * solid.inertia));
+  EXPECT_EQ(given.pose.x, Vec3(0.1, -0.2, 0.3));
+  EXPECT_EQ(given.velocity, Vec3(1, 2, 3));
+  EXPECT_TRUE(given.origin.isZero(0) && given.shapes[0].pose.x.isZero(0));
+}
+
 // Balls of 1 and 3 kg at the ends of a massless rod of 2 m: their centre lies 1.5 m from the lighter one.
 TEST(BodyBuilder, PartsHaveTheirOwnDensity) {
   const double r = 0.1, volume = 4.0 / 3 * pi * r * r * r;
