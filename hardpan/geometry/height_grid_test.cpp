@@ -65,9 +65,10 @@ TEST(HeightGrid, DamagedFilesAreRefusedOrRead) {
   for (int trial = 0; trial < 3000; ++trial) {
     std::string bytes = esri;
     bytes.resize(static_cast<std::size_t>(random.uniform(k++, 0, static_cast<double>(bytes.size()))));
-    for (int change = trial % 4; change > 0 && !bytes.empty(); --change)
-      bytes[static_cast<std::size_t>(random.uniform(k++, 0, static_cast<double>(bytes.size())))] =
-          static_cast<char>(random.uniform(k++, 0, 256) - 128);
+    for (int change = trial % 4; change > 0 && !bytes.empty(); --change) {
+      const auto at = static_cast<std::size_t>(random.uniform(k++, 0, static_cast<double>(bytes.size())));
+      bytes[at] = static_cast<char>(random.uniform(k++, 0, 256) - 128);
+    }
     EXPECT_NO_FATAL_FAILURE(refusal(bytes));
   }
 }

@@ -163,9 +163,10 @@ TEST(MeshFile, DamagedFilesAreRefusedOrRead) {
     std::string bytes = files[kind];
     if (trial % 2 == 0)
       bytes.resize(static_cast<std::size_t>(random.uniform(k++, 0, static_cast<double>(bytes.size()))));
-    for (int change = trial % 5; change > 0 && !bytes.empty(); --change)
-      bytes[static_cast<std::size_t>(random.uniform(k++, 0, static_cast<double>(bytes.size())))] =
-          static_cast<char>(random.uniform(k++, 0, 256) - 128);
+    for (int change = trial % 5; change > 0 && !bytes.empty(); --change) {
+      const auto at = static_cast<std::size_t>(random.uniform(k++, 0, static_cast<double>(bytes.size())));
+      bytes[at] = static_cast<char>(random.uniform(k++, 0, 256) - 128);
+    }
     try {
       mesh_of(kind == 0 ? parse_obj(bytes, "x") : parse_stl(bytes, "x"), "x");
     } catch (const InputError&) {

@@ -21,10 +21,11 @@ struct Body {
   double mass = 1;                            // > 0, kg
   Mat3 inertia = Mat3::Identity();            // about the centre of mass in the body frame, kg m^2
   std::vector<geometry::PlacedShape> shapes;  // relative to the centre of mass
-  bool fixed = false;                         // part of the world
-  Pose pose;                                  // at the start
-  Vec3 velocity = Vec3::Zero();               // at the start, m/s
-  Vec3 angular_velocity = Vec3::Zero();       // at the start, world frame, rad/s
+  Vec3 origin = Vec3::Zero();    // of the frame that the user described it in, from the centre of mass, m
+  bool fixed = false;            // part of the world; mass and inertia do not matter
+  Pose pose;                     // at the start
+  Vec3 velocity = Vec3::Zero();  // at the start, m/s
+  Vec3 angular_velocity = Vec3::Zero();  // at the start, world frame, rad/s
 };
 
 // A force in the world frame at a body point, and a torque, while `from` <= t < `until`.

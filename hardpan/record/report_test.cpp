@@ -84,7 +84,7 @@ TEST_F(ReportTest, TellsEverythingAndEscapesIt) {
   {
     RunWriter writer = begin("title: " + nasty + "\n");
     Scene scene;
-    scene.bodies.push_back({nasty, geometry::Sphere{0.1}, 1, false});
+    scene.bodies.push_back({nasty, {{geometry::Sphere{0.1}}}, 1, false});
     scene.bodies.push_back({"other", {}, 1, true});
     writer.write_text(scene_name, scene_json(scene));
     writer.series_header(std::vector<Column>{{"time", "s"}, {nasty + ".x", "m"}, {nasty + ".y", "m"}});
@@ -291,7 +291,7 @@ TEST_F(ReportTest, ALargeSceneCounts) {
     SceneMesh mesh;
     Noise noise;
     for (int i = 0; i < 60'000; ++i) mesh.points.push_back({noise.next(), noise.next(), noise.next()});
-    scene.bodies.push_back({"mesh", mesh, 1, false});
+    scene.bodies.push_back({"mesh", {{mesh}}, 1, false});
     writer.write_text(scene_name, scene_json(scene));
     frame(writer, 0);
     writer.close();

@@ -1,5 +1,7 @@
 #include "hardpan/record/scene.h"
 
+#include <optional>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -57,15 +59,47 @@ std::optional<SceneShape> read_shape(const Json& shape) {
 
 std::string word(const Json& object, const char* key) { return object.at(key).get<std::string>(); }
 
+bool is_identity(const Pose& pose) {
+  return pose.x.isZero(0) && pose.q.coeffs() == Quat::Identity().coeffs();
+}
+
+Json shape_json(const ScenePart& part) {
+  Json json = std::visit(ShapeWriter{}, part.shape);
+  if (part.ground) json["ground"] = true;
+  return json;
+}
+Json to_json(const ScenePart& part) {
+  Json json = shape_json(part);
+  const Quat& q = part.pose.q;
+  json["at"] = {part.pose.x.x(), part.pose.x.y(), part.pose.x.z()};
+  json["orientation"] = {q.w(), q.x(), q.y(), q.z()};
+  return json;
+}
+void read_part(const Json& object, SceneBody& body) {
+  const std::optional<SceneShape> shape = read_shape(object);
+  if (!shape) return;
+  const auto x = object.value("at", std::array<double, 3>{});
+  const auto q = object.value("orientation", std::array<double, 4>{1, 0, 0, 0});
+  body.parts.push_back(
+      {*shape, {{x[0], x[1], x[2]}, Quat(q[0], q[1], q[2], q[3])}, object.value("ground", false)});
+}
+
 Json to_json(const SceneBody& body) {
-  return {{"name", body.name},
-          {"mass", body.mass},
-          {"fixed", body.fixed},
-          {"shape", body.shape ? std::visit(ShapeWriter{}, *body.shape) : Json()}};
+  Json json = {{"name", body.name}, {"mass", body.mass}, {"fixed", body.fixed}};
+  if (body.parts.empty()) {
+    json["shape"] = Json();
+  } else if (body.parts.size() == 1 && is_identity(body.parts[0].pose)) {
+    json["shape"] = shape_json(body.parts[0]);
+  } else {
+    json["shapes"] = Json::array();
+    for (const ScenePart& part : body.parts) json["shapes"].push_back(to_json(part));
+  }
+  return json;
 }
 void read(const Json& object, SceneBody& body) {
-  body = {word(object, "name"), read_shape(object.value("shape", Json())), object.value("mass", 0.0),
-          object.value("fixed", false)};
+  body = {word(object, "name"), {}, object.value("mass", 0.0), object.value("fixed", false)};
+  read_part(object.value("shape", Json()), body);
+  for (const Json& part : object.value("shapes", Json::array())) read_part(part, body);
 }
 
 Json to_json(const SceneJoint& joint) { return {{"name", joint.name}, {"kind", joint.kind}}; }

@@ -11,15 +11,15 @@
 //
 // Bodies and joints are in the order of the frames' `bodies/...` and `joints/...` arrays. Shapes, lengths in
 // m: sphere {radius}, box {size: [x, y, z]}, cylinder {radius, length} along z, mesh {points: [[x, y, z],
-// ...], triangles: [[i, j, k], ...]}, or null. They are centred at the centre of mass (a mesh is given about
-// it). The height at (origin.x + i dx, origin.y + j dy) is element [j, i]. Rows of an array that hold NaN,
-// and triangles with a negative corner, are not there: so the number of contacts may change from frame to
-// frame.
+// ...], triangles: [[i, j, k], ...]}, or null. A body of several shapes, or one that is not centred at its
+// origin, has `shapes` instead of `shape`: a list of them, each with its place on the body, at: [x, y, z],
+// and orientation: [w, x, y, z]. Shapes with ground: true are so large that a camera looks for the others.
+// The height at (origin.x + i dx, origin.y + j dy) is element [j, i]. Rows of an array that hold NaN, and
+// triangles with a negative corner, are not there: so the number of contacts may change from frame to frame.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -31,15 +31,21 @@ namespace hardpan::record {
 using Triangles = std::vector<std::array<std::int64_t, 3>>;  // counter-clockwise seen from outside
 
 struct SceneMesh {
-  std::vector<Vec3> points;  // m, about the centre of mass
+  std::vector<Vec3> points;  // m
   Triangles triangles;
 };
 
 using SceneShape = std::variant<geometry::Sphere, geometry::Box, geometry::Cylinder, SceneMesh>;
 
+struct ScenePart {
+  SceneShape shape;
+  Pose pose = {};       // in the body frame
+  bool ground = false;  // so large that a camera looks for the other things
+};
+
 struct SceneBody {
   std::string name;
-  std::optional<SceneShape> shape;
+  std::vector<ScenePart> parts;
   double mass = 0;  // kg
   bool fixed = false;
 };

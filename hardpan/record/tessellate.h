@@ -17,4 +17,14 @@ struct PolygonMesh {
 // A body without shape gives one point and no polygon.
 PolygonMesh tessellate(const SceneBody& body);
 
+// What a plane, which has no end, shows of itself: a square in its own frame.
+struct PlaneView {
+  Vec3 middle = Vec3::Zero();
+  double size = 20;  // m
+};
+
+// Spheres, boxes and cylinders as they are, all others as meshes. Of a large height field, rows and columns
+// are left out.
+SceneShape drawn(const geometry::Shape& shape, const PlaneView& plane = {});
+
 }  // namespace hardpan::record

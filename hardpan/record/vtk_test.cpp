@@ -79,7 +79,7 @@ TEST(Scene, MalformedTextNamesTheFile) {
     EXPECT_TRUE(testing::message_of<IoError>([&] { parse_scene(bad, "s.json"); }).starts_with("s.json"))
         << bad;
   const auto unknown = parse_scene(R"({"bodies":[{"name":"a","shape":{"kind":"torus"}}]})", "x").bodies;
-  EXPECT_FALSE(unknown[0].shape);
+  EXPECT_TRUE(unknown[0].parts.empty());
 }
 
 TEST(Vtp, BodiesStandWhereTheyAre) {
@@ -88,7 +88,7 @@ TEST(Vtp, BodiesStandWhereTheyAre) {
   frame.put("bodies/position", std::vector<double>{0, 0, 9, 10, 20, 30}, {2, 3}, "m");
   frame.put("bodies/orientation", std::vector<double>{1, 0, 0, 0, half, 0, 0, half}, {2, 4});
   frame.put("bodies/velocity", std::vector<double>{0, 0, 0, 7, 8, 9}, {2, 3}, "m/s");
-  const std::vector<SceneBody> bodies = {{"point", {}}, {"box", geometry::Box{{2, 4, 6}}}};
+  const std::vector<SceneBody> bodies = {{"point", {}}, {"box", {{geometry::Box{{2, 4, 6}}}}}};
   const std::string vtp = vtp_of(frame, bodies);
   EXPECT_TRUE(contains(vtp, "NumberOfPoints=\"9\" NumberOfVerts=\"1\"") &&
               contains(vtp, "NumberOfPolys=\"6\""));

@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 
 #include "hardpan/core/text.h"
-#include "hardpan/math/rotation.h"
+#include "hardpan/scenario/body_builder.h"
 #include "hardpan/scenario/contact_materials.h"
 #include "hardpan/scenario/coordinate_names.h"
 #include "hardpan/scenario/coupling_kinds.h"
@@ -19,70 +19,12 @@ namespace {
 
 using namespace multibody;
 
-Quat orientation(const Value& object) {
-  if (const Value* q = object.find("quaternion")) {
-    const auto& i = q->items();
-    return Quat(i[0].number(), i[1].number(), i[2].number(), i[3].number()).normalized();
-  }
-  if (const Value* axis = object.find("axis"))
-    return Quat(Eigen::AngleAxisd(find_angle(object, "angle").value_or(0.0), vec3(*axis).normalized()));
-  const auto about = [&](const char* name, const Vec3& axis) {
-    return Eigen::AngleAxisd(find_angle(object, name).value_or(0.0), axis);
-  };
-  return Quat(about("yaw", Vec3::UnitZ()) * about("pitch", Vec3::UnitY()) * about("roll", Vec3::UnitX()));
-}
-
-geometry::Shape shape(const Value& object) {
-  const std::string& kind = object.at("kind").text();
-  if (kind == "sphere") return geometry::Sphere{object.at("radius").number()};
-  if (kind == "box") return geometry::Box{vec3(object.at("size"))};
-  if (kind == "cylinder")
-    return geometry::Cylinder{object.at("radius").number(), object.at("length").number()};
-  HARDPAN_CHECK(false, "no builder for shape kind " + kind);
-}
-
-// Three principal moments, or six numbers Ixx, Iyy, Izz, Ixy, Ixz, Iyz.
-Mat3 inertia(const Value& list) {
-  const auto& i = list.items();
-  Mat3 m = Vec3(i[0].number(), i[1].number(), i[2].number()).asDiagonal();
-  if (i.size() == 6) {
-    m(0, 1) = m(1, 0) = i[3].number();
-    m(0, 2) = m(2, 0) = i[4].number();
-    m(1, 2) = m(2, 1) = i[5].number();
-  }
-  return m;
-}
-
-Body body(const std::string& name, const Value& object) {
-  Body body;
-  body.name = name;
-  std::optional<geometry::Solid> solid;
-  if (const Value* s = object.find("shape")) {
-    body.shapes.push_back({shape(*s), {}});
-    solid = geometry::solid(body.shapes[0].shape);
-  }
-  body.mass =
-      object.find("mass") ? object.at("mass").number() : object.at("density").number() * solid->volume;
-  body.inertia = object.find("inertia") ? inertia(object.at("inertia")) : Mat3(body.mass * solid->inertia);
-  const Vec3 moments = body.inertia.diagonal();
-  if (!(body.mass > 0 && moments.minCoeff() > 0 && std::isfinite(body.mass) && moments.allFinite()))
-    throw InputError(object.mark(),
-                     fmt::format("bodies.{}: the shape gives a mass of {:g} kg and an inertia of "
-                                 "[{:g}, {:g}, {:g}] kg m^2: they must be positive and finite",
-                                 name, body.mass, moments.x(), moments.y(), moments.z()));
-  body.fixed = object.at("fixed").boolean();
-  body.pose.x = vec3(object.at("position"));
-  if (const Value* turn = object.find("orientation")) body.pose.q = orientation(*turn);
-  body.velocity = vec3(object.at("velocity"));
-  body.angular_velocity = vec3(object.at("angular_velocity"));
-  return body;
-}
-
 constexpr double max_turn = 1.0;  // rad per step
 
 class ModelBuilder {
  public:
-  explicit ModelBuilder(const Value& scenario) : scenario_(scenario), solver_(scenario.at("solver")) {
+  explicit ModelBuilder(const Value& scenario)
+      : scenario_(scenario), solver_(scenario.at("solver")), shapes_(scenario) {
     step_ = scenario.at("time").at("step").number();
     relaxation_time_ = solver_.at("damping_steps").number() * step_;
   }
@@ -93,7 +35,7 @@ class ModelBuilder {
     if (const Value* limit = solver_.find("max_violation")) model_.max_violation = limit->number();
     for (const auto& [name, place, object] : section("bodies")) {
       ids_[name] = BodyId(model_.bodies.size());
-      model_.bodies.push_back(body(name, object));
+      model_.bodies.push_back(build_body(name, object, shapes_));
       check_spin(model_.bodies.back(), object.at("angular_velocity"));
     }
     for (const auto& [name, place, object] : section("joints")) add_joint(name, object);
@@ -168,7 +110,7 @@ class ModelBuilder {
     load.body = id(object.at("body"));
     if (const Value* force = object.find("force")) load.force = vec3(*force);
     if (const Value* torque = object.find("torque")) load.torque = vec3(*torque);
-    if (const Value* at = object.find("at")) load.point = vec3(*at);
+    if (const Value* at = object.find("at")) load.point = vec3(*at) + model_.bodies[load.body.index()].origin;
     load.from = number_or(object, "from", load.from);
     load.until = number_or(object, "until", load.until);
     model_.loads.push_back(std::move(load));
@@ -176,6 +118,7 @@ class ModelBuilder {
 
   const Value& scenario_;
   const Value& solver_;
+  ShapeBuilder shapes_;
   double step_ = 0, relaxation_time_ = 0;
   Model model_;
   std::map<std::string, BodyId> ids_;

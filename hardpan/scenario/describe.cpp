@@ -84,7 +84,7 @@ std::string sections_text(const std::vector<DocSection>& sections) {
 class Topics {
  public:
   explicit Topics(const Object& language) {
-    for (const Field& field : language.fields) add_field(field, field.name);
+    for (const Field& field : language.fields) add_field(field, field.name, true);
     const DocSection fields = field_table_section();
     entries_.push_back({{fields.title, fields.doc}, {fields.title}, true, {fields}});
   }
@@ -98,21 +98,25 @@ class Topics {
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:
-  void add_field(const Field& field, const std::string& path) {
+  void add_field(const Field& field, const std::string& path, bool listed) {
     const Type& inner = field.type.innermost();
     const bool top = path == field.name;
-    entries_.push_back(
-        {{path, field.doc}, {path}, top || !inner.objects.empty(), sections_of_field(field, path)});
+    listed = listed && field.explained_at.empty();
+    entries_.push_back({{path, field.doc},
+                        {path},
+                        listed && (top || !inner.objects.empty()),
+                        sections_of_field(field, path)});
     if (inner.kind == Type::Kind::object)
-      for (const Field& child : inner.objects.front().fields) add_field(child, path + "." + child.name);
+      for (const Field& child : inner.objects.front().fields)
+        add_field(child, path + "." + child.name, listed);
     if (inner.kind == Type::Kind::kinds)
-      for (const Object& variant : inner.objects) add_kind(inner, variant, path + "." + variant.name);
+      for (const Object& variant : inner.objects) add_kind(inner, variant, path + "." + variant.name, listed);
   }
 
-  void add_kind(const Type& family, const Object& variant, const std::string& path) {
+  void add_kind(const Type& family, const Object& variant, const std::string& path, bool listed) {
     entries_.push_back(
-        {{variant.name, variant.doc}, {variant.name, path}, true, sections_of_kind(family, variant, path)});
-    for (const Field& child : variant.fields) add_field(child, path + "." + child.name);
+        {{variant.name, variant.doc}, {variant.name, path}, listed, sections_of_kind(family, variant, path)});
+    for (const Field& child : variant.fields) add_field(child, path + "." + child.name, listed);
   }
 
   std::vector<Entry> entries_;

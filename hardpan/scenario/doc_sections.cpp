@@ -112,7 +112,9 @@ std::string default_text(const Field& field) {
 }
 
 DocRow row_of(const Field& field) {
-  return {field.shown(), type_text(field.type), default_text(field), allowed_text(field.type), field.doc};
+  const std::string keys = field.explained_at.empty() ? "" : "; keys as in " + field.explained_at;
+  return {field.shown(), type_text(field.type), default_text(field), allowed_text(field.type),
+          field.doc + keys};
 }
 
 DocRow header() { return {"key", "type", "default", "allowed", "meaning"}; }
@@ -133,7 +135,7 @@ std::vector<DocSection> sections_of_type(const Type& type, const std::string& ti
 std::vector<DocSection> nested_sections(const Object& object, const std::string& title) {
   std::vector<DocSection> sections;
   for (const Field& field : object.fields)
-    if (!field.type.innermost().objects.empty())
+    if (!field.type.innermost().objects.empty() && field.explained_at.empty())
       append(sections, sections_of_field(field, title + "." + field.name));
   return sections;
 }

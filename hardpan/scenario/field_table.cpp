@@ -61,8 +61,8 @@ void add_coordinates(std::vector<FieldInfo>& table) {
 std::vector<FieldInfo> make_table() {
   using enum Subject;
   std::vector<FieldInfo> table = {
-      {"position", body, xyz("m"), {}, "centre of mass, world frame"},
-      {"velocity", body, xyz("m/s"), {}, "of the centre of mass, world frame"},
+      {"position", body, xyz("m"), {}, "origin of the body frame (often the centre of mass), world frame"},
+      {"velocity", body, xyz("m/s"), {}, "of the origin of the body frame, world frame"},
       {"orientation", body, named({"w", "x", "y", "z"}, ""), {}, "unit quaternion from body to world axes"},
       {"angular_velocity", body, xyz("rad/s"), {}, "world frame"},
       {"momentum", body, xyz("kg m/s"), {}, "linear momentum, world frame"},

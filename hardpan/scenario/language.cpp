@@ -6,6 +6,8 @@
 #include "hardpan/scenario/coupling_kinds.h"
 #include "hardpan/scenario/joint_kinds.h"
 #include "hardpan/scenario/language_checks.h"
+#include "hardpan/scenario/placement.h"
+#include "hardpan/scenario/shape_kinds.h"
 
 namespace hardpan::scenario {
 namespace {
@@ -59,34 +61,6 @@ Object solver_object() {
       .check = check_solver};
 }
 
-Type shape_type() {
-  const Field radius = field("radius", number("m").above(0), "radius").must();
-  return kinds("shape",
-               {
-                   {"sphere", "A ball around the centre of mass.", {radius}},
-                   {"box",
-                    "A box around the centre of mass, along the body axes.",
-                    {field("size", vector(3, "m").above(0), "full edge lengths along x, y, z").must()}},
-                   {"cylinder",
-                    "A cylinder around the centre of mass, its axis along body z.",
-                    {radius, field("length", number("m").above(0), "length along body z").must()}},
-               });
-}
-
-Object orientation_object() {
-  return {.name = "orientation",
-          .doc = "Rotation from body axes to world axes, in one of three ways.",
-          .fields =
-              {field("quaternion", vector(4).not_zero(), "[w, x, y, z], normalised when read"),
-               field("axis", vector(3).not_zero(), "axis of rotation, world frame"),
-               field("angle", angle(), "rotation about axis"),
-               field("yaw", angle(), "first, about z").by_default(Value(0)),
-               field("pitch", angle(), "second, about the new y").by_default(Value(0)),
-               field("roll", angle(), "third, about the new x (ISO 8855 order z-y-x)").by_default(Value(0))},
-          .groups = {exactly_one({{"quaternion"}, {"axis", "angle"}, {"yaw", "pitch", "roll"}}),
-                     needs("axis", {"angle"}), needs("angle", {"axis"})}};
-}
-
 Value identity() {
   Value orientation = Value::map();
   orientation.set("quaternion", Value::numbers({1, 0, 0, 0}));
@@ -96,24 +70,42 @@ Value identity() {
 Object body_object() {
   return {
       .name = "body",
-      .doc = "A rigid body. Its frame sits in the centre of mass.",
+      .doc =
+          "A rigid body. Its frame is the one its shapes are placed in; the centre of mass may lie "
+          "elsewhere.",
       .fields =
-          std::vector<Field>{field("mass", number("kg").above(0), "mass"),
-           field("density", number("kg/m^3").above(0), "mass follows from the volume of the shape"),
+          std::vector<Field>{field("mass", number("kg").above(0), "mass; a fixed body needs none"),
+           field("density", number("kg/m^3").above(0), "mass follows from the volume of the shapes"),
            field("shape", shape_type(), "outline; gives the inertia unless inertia is given"),
+           field("shapes", list_of(part_type(), 1),
+                 "several outlines that make one body, each with a density of its own if need be; where they "
+                 "overlap, both count")
+               .as_in("bodies.shape"),
            field("inertia", vector_of({3, 6}, "kg m^2"),
                  "about the centre of mass in body axes: [Ixx, Iyy, Izz], or with the off-diagonal tensor "
                  "entries [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], Ixy = -sum m x y"),
-           field("position", vector(3, "m"), "centre of mass at the start, world frame").by_default(zero()),
+           field("centre_of_mass", vector(3, "m"),
+                 "goes with inertia, body frame; default: its origin. Without inertia it follows from the "
+                 "shapes"),
+           field("position", vector(3, "m"), "origin of the body frame at the start, world frame")
+               .by_default(zero()),
            field("orientation", object(orientation_object()), "at the start; default: body axes = world axes")
                .by_default(identity()),
-           field("velocity", vector(3, "m/s"), "of the centre of mass at the start").by_default(zero()),
+           field("velocity", vector(3, "m/s"), "of the origin of the body frame at the start")
+               .by_default(zero()),
            field("angular_velocity", vector(3, "rad/s"), "at the start, world frame").by_default(zero()),
-           field("fixed", boolean(), "true: the body never moves").by_default(Value(false))} +
+           field("fixed", boolean(),
+                 "true: the body never moves; only such a body may be a ground (plane, "
+                 "height-field, open mesh)")
+               .by_default(Value(false))} +
           contact_fields_of_body(),
-      .groups = {exactly_one({{"mass"}, {"density"}}),
-                 needs("density", {"shape"}, "a density alone has no volume"),
-                 at_least_one({"inertia", "shape"}, "a rigid body needs one of them to have an inertia")},
+      .groups = {exactly_one({{"mass"}, {"density"}}).unless({"fixed", "shapes"}),
+                 at_most_one({{"shape"}, {"shapes"}}),
+                 needs("density", {"shape"}, "a density alone has no volume").unless({"shapes"}),
+                 needs("centre_of_mass", {"inertia"}),
+                 at_least_one({"inertia", "shape", "shapes"},
+                              "a rigid body needs one of them to have an inertia")
+                     .unless({"fixed"})},
       .check = check_body};
 }
 
@@ -153,11 +145,11 @@ Type load_type() {
       "load",
       {{.name = "force",
         .doc = "A constant force on a point of a body.",
-        .fields = std::vector<Field>{on, field("force", vector(3, "N"), "world frame").must(),
-                                     field("at", vector(3, "m"),
-                                           "point of application from the centre of mass, body frame")
-                                         .by_default(zero())} +
-                  window,
+        .fields =
+            std::vector<Field>{
+                on, field("force", vector(3, "N"), "world frame").must(),
+                field("at", vector(3, "m"), "point of application, body frame").by_default(zero())} +
+            window,
         .check = check_load},
        {.name = "torque",
         .doc = "A constant torque on a body.",

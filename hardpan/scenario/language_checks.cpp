@@ -146,6 +146,28 @@ void check_reduction(const Value& expectation, Complain& complain) {
              fmt::format("must not be later than time.end, {} s; got {}", shortest(end), at->number_text()));
 }
 
+// Densities and grounds.
+void check_part(const Value& body, const Value& part, Complain complain) {
+  const std::string& kind = part.at("kind").text();
+  if ((kind == "plane" || kind == "height-field") && !body.at("fixed").boolean())
+    complain("kind", fmt::format("a {} is a ground: only a fixed body can be one (fixed: true)", kind));
+  if (part.find("density") && body.find("mass"))
+    complain("density", "the mass of the body is given: it would be ignored");
+}
+
+void check_parts(const Value& body, Complain& complain) {
+  if (const Value* shape = body.find("shape")) return check_part(body, *shape, complain.inside("shape"));
+  const Value* shapes = body.find("shapes");
+  if (!shapes) return;
+  bool all_dense = true;
+  for (std::size_t i = 0; i < shapes->items().size(); ++i) {
+    check_part(body, shapes->items()[i], complain.inside("shapes").inside(i));
+    all_dense = all_dense && shapes->items()[i].find("density");
+  }
+  if (!all_dense && !body.find("mass") && !body.find("density") && !body.at("fixed").boolean())
+    complain("", "exactly one must be given of: mass; density; a density for each of the shapes");
+}
+
 }  // namespace
 
 void check_time(const Value& time, Complain& complain) {
@@ -166,6 +188,9 @@ void check_solver(const Value& solver, Complain& complain) {
 }
 
 void check_body(const Value& body, Complain& complain) {
+  check_parts(body, complain);
+  if (body.find("mass") && body.find("density"))
+    complain("density", "the mass is given: it would be ignored");
   for (const char* key : {"velocity", "angular_velocity"})
     if (body.at("fixed").boolean() && !vec3(body.at(key)).isZero(0))
       complain(key, "a fixed body does not move: it would be ignored");

@@ -3,6 +3,7 @@
 #include "hardpan/core/hash.h"
 #include "hardpan/scenario/language.h"
 #include "hardpan/scenario/run.h"
+#include "hardpan/scenario/shape_kinds.h"
 #include "hardpan/scenario/yaml_reader.h"
 
 namespace hardpan::scenario {
@@ -13,7 +14,7 @@ Scenario finish(const Value& tree, std::string name) {
   scenario.name = std::move(name);
   scenario.resolved = resolve(language(), tree);
   scenario.text = to_yaml(scenario.resolved);
-  scenario.hash = checksum(scenario.text);
+  scenario.hash = checksum(scenario.text + checksums_of_files(scenario.resolved));
   return scenario;
 }
 

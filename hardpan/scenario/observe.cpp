@@ -90,9 +90,9 @@ double power(const Simulation& s, std::size_t i, Eigen::Index) {
 
 constexpr FieldReader readers[] = {
     {"position", Subject::body,
-     [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.state().pose[i].x[c]; }},
+     [](const Simulation& s, std::size_t i, Eigen::Index c) { return frame_of_user(s.bodies, i).x[c]; }},
     {"velocity", Subject::body,
-     [](const Simulation& s, std::size_t i, Eigen::Index c) { return s.bodies.state().velocity[i][c]; }},
+     [](const Simulation& s, std::size_t i, Eigen::Index c) { return velocity_of_user(s.bodies, i)[c]; }},
     {"orientation", Subject::body,
      [](const Simulation& s, std::size_t i, Eigen::Index c) {
        const Quat& q = s.bodies.state().pose[i].q;
@@ -189,6 +189,19 @@ Observable observe_coordinate(std::string name, std::string unit, std::size_t in
 }
 
 }  // namespace
+
+Pose frame_of_user(const multibody::System& system, std::size_t body) {
+  const Pose& pose = system.state().pose[body];
+  const Vec3& origin = system.model().bodies[body].origin;
+  return origin.isZero(0) ? pose : Pose{pose.point(origin), pose.q};
+}
+
+Vec3 velocity_of_user(const multibody::System& system, std::size_t body) {
+  const Vec3& velocity = system.state().velocity[body];
+  const Vec3& origin = system.model().bodies[body].origin;
+  if (origin.isZero(0)) return velocity;
+  return velocity + system.angular_velocity(BodyId(body)).cross(system.state().pose[body].turned(origin));
+}
 
 std::vector<Observable> observe(const Simulation& simulation, const std::string& field,
                                 const std::string& of) {

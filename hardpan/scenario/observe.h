@@ -20,4 +20,9 @@ struct Observable {
 std::vector<Observable> observe(const Simulation& simulation, const std::string& field,
                                 const std::string& of);
 
+// The frame that the user described a body in, whose origin need not be the centre of mass, and the velocity
+// of its origin: what outputs and frames tell.
+Pose frame_of_user(const multibody::System& system, std::size_t body);
+Vec3 velocity_of_user(const multibody::System& system, std::size_t body);
+
 }  // namespace hardpan::scenario

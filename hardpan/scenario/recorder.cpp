@@ -12,8 +12,8 @@
 #include "hardpan/core/version.h"
 #include "hardpan/record/report.h"
 #include "hardpan/record/run_reader.h"
-#include "hardpan/record/scene.h"
 #include "hardpan/record/svg.h"
+#include "hardpan/scenario/scene_builder.h"
 
 namespace hardpan::scenario {
 namespace {
@@ -44,22 +44,6 @@ void restore(const Archive& archive, Simulation& simulation, std::vector<Watch>&
     watches[i].unpack(std::span(memory).subspan(i * Watch::memory_size, Watch::memory_size));
 }
 
-std::string scene_of(const multibody::System& system) {
-  record::Scene scene;
-  for (const multibody::Body& body : system.model().bodies) {
-    const auto as_drawn = [](const auto& shape) -> std::optional<record::SceneShape> {
-      if constexpr (std::is_constructible_v<record::SceneShape, decltype(shape)>)
-        return record::SceneShape(shape);
-      return {};
-    };
-    scene.bodies.push_back({body.name, {}, body.mass, body.fixed});
-    if (!body.shapes.empty()) scene.bodies.back().shape = std::visit(as_drawn, body.shapes[0].shape);
-  }
-  for (const multibody::JointInfo& joint : system.joints())
-    scene.joints.push_back({joint.name, std::string(joint.kind)});
-  return record::scene_json(scene);
-}
-
 // Where the joints are and what they carry; before the first step nobody knows the forces.
 void put_joints(const Simulation& simulation, Archive& frame) {
   const multibody::System& system = simulation.bodies;
@@ -86,12 +70,17 @@ void put_joints(const Simulation& simulation, Archive& frame) {
 Archive frame_of(const Simulation& simulation) {
   const multibody::System& system = simulation.bodies;
   const std::size_t n = system.model().bodies.size();
-  std::vector<Vec3> spin;
-  for (std::size_t i = 0; i < n; ++i) spin.push_back(system.angular_velocity(multibody::BodyId(i)));
+  std::vector<Pose> pose;
+  std::vector<Vec3> velocity, spin;
+  for (std::size_t i = 0; i < n; ++i) {
+    pose.push_back(frame_of_user(system, i));
+    velocity.push_back(velocity_of_user(system, i));
+    spin.push_back(system.angular_velocity(multibody::BodyId(i)));
+  }
   Archive frame;
-  frame.put("bodies/position", multibody::flat_positions(system.state().pose), {n, 3}, "m");
-  frame.put("bodies/orientation", multibody::flat_orientations(system.state().pose), {n, 4});
-  frame.put("bodies/velocity", multibody::flat(system.state().velocity), {n, 3}, "m/s");
+  frame.put("bodies/position", multibody::flat_positions(pose), {n, 3}, "m");
+  frame.put("bodies/orientation", multibody::flat_orientations(pose), {n, 4});
+  frame.put("bodies/velocity", multibody::flat(velocity), {n, 3}, "m/s");
   frame.put("bodies/angular_velocity", multibody::flat(spin), {n, 3}, "rad/s");
   if (!system.joints().empty()) put_joints(simulation, frame);
   return frame;

@@ -150,6 +150,7 @@ class Resolver {
   }
 
   void check_group(const Object& spec, const Group& group, const Value& value, const std::string& path) {
+    if (group.rests_in(value)) return;
     const auto is_chosen = [&](const std::vector<std::string>& names) { return chosen(spec, names, value); };
     const auto given = std::count_if(group.alternatives.begin(), group.alternatives.end(), is_chosen);
     bool broken = false;

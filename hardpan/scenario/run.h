@@ -18,7 +18,7 @@ struct Scenario {
   std::string name;  // of the file, without folder and ending
   Value resolved;    // checked, every default filled in
   std::string text;  // resolved, as YAML
-  std::string hash;  // of that text: what --resume compares
+  std::string hash;  // of that text and the files it names: what --resume compares
 };
 
 // Reads a file with its includes, applies `--set` assignments and resolves.

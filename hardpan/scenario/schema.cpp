@@ -143,7 +143,7 @@ Json all_given(const Object& object, const std::vector<std::string>& names) {
   return {{"allOf", all}};
 }
 
-Json group_schema(const Object& object, const Group& group) {
+Json strict_group_schema(const Object& object, const Group& group) {
   if (group.rule == Group::Rule::needs)
     return {{"if", any_given(object, group.alternatives[0])},
             {"then", all_given(object, group.alternatives[1])}};
@@ -152,6 +152,15 @@ Json group_schema(const Object& object, const Group& group) {
   if (group.rule == Group::Rule::at_least_one) return {{"anyOf", alternatives}};
   if (group.rule == Group::Rule::at_most_one) alternatives.push_back({{"not", {{"anyOf", alternatives}}}});
   return {{"oneOf", alternatives}};
+}
+
+Json group_schema(const Object& object, const Group& group) {
+  Json schema = strict_group_schema(object, group);
+  if (group.exceptions.empty()) return schema;
+  Json ways = Json::array({std::move(schema)});
+  for (const std::string& key : group.exceptions)
+    ways.push_back({{"required", {key}}, {"properties", {{key, {{"not", {{"const", false}}}}}}}});
+  return {{"anyOf", std::move(ways)}};
 }
 
 void add_angle_rule(Json& rules, const Field& field) {

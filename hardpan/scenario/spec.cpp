@@ -117,6 +117,12 @@ Field Field::must() const {
   return copy;
 }
 
+Field Field::as_in(std::string path) const {
+  Field copy = *this;
+  copy.explained_at = std::move(path);
+  return copy;
+}
+
 std::vector<std::string> Field::keys() const {
   if (type.kind == Type::Kind::angle) return {name + "_deg", name + "_rad"};
   return {name};
@@ -127,6 +133,19 @@ std::string Field::shown() const { return type.kind == Type::Kind::angle ? name 
 bool Field::given_in(const Value& object) const {
   const auto names = keys();
   return std::any_of(names.begin(), names.end(), [&](const std::string& key) { return object.find(key); });
+}
+
+Group Group::unless(std::vector<std::string> keys) const {
+  Group copy = *this;
+  copy.exceptions = std::move(keys);
+  return copy;
+}
+
+bool Group::rests_in(const Value& object) const {
+  return std::any_of(exceptions.begin(), exceptions.end(), [&](const std::string& key) {
+    const Value* given = object.find(key);
+    return given && !(given->is(Value::Type::boolean) && !given->boolean());
+  });
 }
 
 Group exactly_one(std::vector<std::vector<std::string>> alternatives, std::string why) {
@@ -171,7 +190,9 @@ std::string alternative_text(const Object& object, const std::vector<std::string
 std::string group_text(const Object& object, const Group& group) {
   std::vector<std::string> shown;
   for (const auto& names : group.alternatives) shown.push_back(alternative_text(object, names));
-  const std::string why = group.why.empty() ? "" : fmt::format(" ({})", group.why);
+  std::string why = group.why.empty() ? "" : fmt::format(" ({})", group.why);
+  if (!group.exceptions.empty())
+    why += fmt::format(", unless there is '{}'", join(group.exceptions, "' or '"));
   switch (group.rule) {
     case Group::Rule::needs:
       return fmt::format("'{}' needs '{}'{}", shown[0], shown[1], why);

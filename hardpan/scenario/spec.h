@@ -77,11 +77,13 @@ struct Field {
   bool required = false;
   std::optional<Value> default_value;
   std::optional<DefaultWhen> default_when;
+  std::string explained_at;  // where the manual has the keys of its value, when that is elsewhere
 
   Field by_default(Value value) const;
   Field by_default_when(std::string key, Value value) const;
   Field by_default_when(std::string key, std::string word, Value value) const;
   Field must() const;  // required
+  Field as_in(std::string path) const;
 
   std::vector<std::string> keys() const;  // as written in a file
   std::string shown() const;              // "mass", "angle_(deg|rad)"
@@ -96,6 +98,10 @@ struct Group {
   // were not chosen are not filled in. needs: the first set needs each key of the second.
   std::vector<std::vector<std::string>> alternatives;
   std::string why;
+  std::vector<std::string> exceptions = {};  // it rests when one of these keys is given, and is not false
+
+  Group unless(std::vector<std::string> keys) const;
+  bool rests_in(const Value& object) const;
 };
 Group exactly_one(std::vector<std::vector<std::string>> alternatives, std::string why = {});
 Group at_most_one(std::vector<std::vector<std::string>> alternatives, std::string why = {});

@@ -57,10 +57,10 @@ Triangles sheet_triangles() {
 
 Scene gallery_scene() {
   Scene scene;
-  scene.bodies = {{"ball", geometry::Sphere{0.2}, 1.0, false},
-                  {"block", geometry::Box{{0.5, 0.3, 0.2}}, 2.0, false},
-                  {"drum", geometry::Cylinder{0.2, 0.4}, 3.0, false},
-                  {"wedge", wedge(), 4.0, true},
+  scene.bodies = {{"ball", {{geometry::Sphere{0.2}}}, 1.0, false},
+                  {"block", {{geometry::Box{{0.5, 0.3, 0.2}}}}, 2.0, false},
+                  {"drum", {{geometry::Cylinder{0.2, 0.4}}}, 3.0, false},
+                  {"wedge", {{wedge()}}, 4.0, true},
                   {"<b>point</b>", {}, 5.0, false}};
   scene.joints = {{"pin", "hinge"}, {"rod", "distance"}};
   scene.spheres = {{"sand", "sand/position", "sand/radius"}};
@@ -211,7 +211,7 @@ void write_growing(const std::string& folder, double seconds) {
 
 void write_odd(const std::string& folder) {
   Scene scene;
-  scene.bodies = {{"falling", {}, 1.0, false}, {"diverging", geometry::Sphere{0.1}, 1.0, false}};
+  scene.bodies = {{"falling", {}, 1.0, false}, {"diverging", {{geometry::Sphere{0.1}}}, 1.0, false}};
   scene.spheres = {{"sand", "sand/position", 0.05}};
   scene.height_fields = {{"ground", "ground/height", {-1, -1}, {0.25, 0.25}}};
   RunWriter writer = create(folder, "Odd");

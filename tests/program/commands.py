@@ -39,6 +39,25 @@ expect:
   - {name: height, field: position.z, of: point, between: [-1, 1], source: free fall}
 """
 
+EVERY_SHAPE = """hardpan: 1
+time: {end: 0.1, step: 0.01}
+bodies:
+  capsule: {mass: 1, shape: {kind: capsule, radius: 0.1, length: 0.4}, position: [0, 0, 1]}
+  cone: {mass: 1, shape: {kind: cone, radius: 0.2, height: 0.4, at: [0, 0, 0.1]}, position: [1, 0, 1]}
+  egg: {mass: 1, shape: {kind: ellipsoid, radii: [0.1, 0.2, 0.3]}, position: [2, 0, 1]}
+  stone: {mass: 1, shape: {kind: hull, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, position: [3, 0, 1]}
+  tetra: {density: 1000, shape: {kind: mesh, file: parts/tetra.obj, scale: 0.5}, position: [4, 0, 1]}
+  dumbbell:
+    density: 1000
+    shapes: [{kind: sphere, radius: 0.1, at: [0.5, 0, 0]}, {kind: sphere, radius: 0.1, at: [-0.5, 0, 0], density: 9}]
+    position: [5, 0, 1]
+  hills: {fixed: true, shape: {kind: height-field, file: parts/hills.txt, spacing: [1, 1], at: [0, 5, 0]}}
+  ground: {fixed: true, shape: {kind: plane}}
+outputs:
+  - {field: frames, every: 0.05}
+"""
+TETRA = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
+
 
 class Help(ProgramTest):
     def test_help_of_the_program_and_of_every_command(self):
@@ -380,6 +399,28 @@ class Export(ProgramTest):
         self.expect(DONE, "export", "run", "--out", "elsewhere/deep")
         self.check_vtk(self.path("elsewhere", "deep"), 6)
         self.expect(DONE, "run", "shapes.yaml", "--out", "run", "-q", "--resume")  # vtk/ is no stranger
+
+    def test_every_shape_is_drawn(self):
+        self.write("every.yaml", EVERY_SHAPE)
+        self.write("parts/tetra.obj", TETRA)
+        self.write("parts/hills.txt", "0 0 0\n0 1 0\n0 0 0\n")
+        self.expect(DONE, "run", "every.yaml", "--out", "run", "-q")
+        with open(self.path("run", "scene.json")) as file:
+            bodies = {body["name"]: body for body in json.load(file)["bodies"]}
+        self.assertEqual([part["kind"] for part in bodies["dumbbell"]["shapes"]], ["sphere", "sphere"])
+        self.assertEqual(bodies["dumbbell"]["shapes"][0]["at"], [0.5, 0, 0])
+        self.assertEqual(len(bodies["tetra"]["shapes"][0]["triangles"]), 4)
+        self.assertTrue(bodies["ground"]["shape"]["ground"])
+        self.assertEqual(self.expect(DONE, "export", "run").out, "3 frames in run/vtk\n")
+        piece = xml.parse(self.path("run", "vtk", "frame-000002.vtp")).getroot().find("./PolyData/Piece")
+        self.assertEqual(piece.get("NumberOfVerts"), "0")
+        # What the files hold is part of the scenario.
+        self.expect(DONE, "run", "every.yaml", "--out", "run", "-q", "--resume")
+        self.write("parts/tetra.obj", TETRA.replace("v 1", "v 2"))
+        self.expect(BAD_INPUT, "run", "every.yaml", "--out", "run", "-q", "--resume")
+        self.write("parts/tetra.obj", TETRA.replace("f 3 1 4", "f 1 3 4"))
+        outcome = self.expect(BAD_INPUT, "validate", "every.yaml")
+        self.assertIn("every.yaml:8:54: bodies.tetra.shape.file: parts/tetra.obj: the triangle of line 5", outcome.err)
 
     def check_vtk(self, folder, frames):
         sets = xml.parse(os.path.join(folder, "frames.pvd")).getroot().findall("./Collection/DataSet")

@@ -8,8 +8,19 @@ export type Shape =
   | { kind: 'cylinder'; radius: number; length: number }
   | { kind: 'mesh'; points: Triple[]; triangles: Triple[] };
 
+// A shape with its place on the body. A ground is so large that the camera looks for the other things.
+export type Part = Shape & { at?: Triple; orientation?: [number, number, number, number]; ground?: boolean };
+
+export interface Body {
+  name: string;
+  mass: number;
+  fixed: boolean;
+  shape?: Part | null; // short for one at the origin of the body
+  shapes?: Part[];
+}
+
 export interface Scene {
-  bodies: { name: string; mass: number; fixed: boolean; shape: Shape | null }[];
+  bodies: Body[];
   joints?: { name: string; kind: string }[];
   spheres?: { name: string; position: string; radius: number | string }[];
   surfaces?: { name: string; position: string; triangles: Triple[] | string }[];

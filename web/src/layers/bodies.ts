@@ -1,12 +1,12 @@
 // Rigid bodies: one instanced mesh per kind of shape, one mesh per triangle mesh.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, Color, CylinderGeometry, Group, InstancedMesh,
+  BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, Color, CylinderGeometry, DoubleSide, Group, InstancedMesh,
   Matrix4, MeshStandardMaterial, OctahedronGeometry, Quaternion, SphereGeometry, SRGBColorSpace, Vector3, type Box3,
   type Intersection,
 } from 'three';
 import { colourOf, type Range } from '../colour';
 import type { Frame } from '../frames';
-import type { Scene, Shape } from '../scene';
+import type { Body, Part, Scene, Shape } from '../scene';
 import { fieldOf, isPlace, type Layer } from './layer';
 
 const palette = [0x3b7dbf, 0xe08a3c, 0x4aa564, 0xc75d8e, 0x8a6fc2, 0xc9a227, 0x4bb0b8, 0xb0574a];
@@ -49,8 +49,8 @@ const makers: Record<string, () => Kind> = {
   point: () => ({ geometry: new OctahedronGeometry(1, 1), striped: false }),
 };
 
-function scaleOf(shape: Shape | null): Vector3 {
-  switch (shape?.kind) {
+function scaleOf(shape: Shape): Vector3 {
+  switch (shape.kind) {
     case 'sphere':
       return new Vector3(shape.radius, shape.radius, shape.radius);
     case 'box':
@@ -62,20 +62,41 @@ function scaleOf(shape: Shape | null): Vector3 {
   }
 }
 
-// Half the diagonal of a body's own box.
-function reachOf(shape: Shape | null): number {
-  switch (shape?.kind) {
+// From the origin of the body to the farthest point.
+function reachOf(part: Part): number {
+  const away = Math.hypot(...(part.at ?? [0, 0, 0]));
+  switch (part.kind) {
     case 'sphere':
-      return shape.radius;
+      return away + part.radius;
     case 'box':
-      return Math.hypot(...shape.size) / 2;
+      return away + Math.hypot(...part.size) / 2;
     case 'cylinder':
-      return Math.hypot(shape.radius, shape.length / 2);
+      return away + Math.hypot(part.radius, part.length / 2);
     case 'mesh':
-      return Math.sqrt(shape.points.reduce((most, p) => Math.max(most, p[0] ** 2 + p[1] ** 2 + p[2] ** 2), 0));
+      return away + Math.sqrt(part.points.reduce((most, p) => Math.max(most, p[0] ** 2 + p[1] ** 2 + p[2] ** 2), 0));
     default:
       return 0;
   }
+}
+
+// One thing to draw: a part of a body, or the point that stands for a body without any.
+interface Piece {
+  body: number;
+  part: Part | null;
+  onBody: Matrix4; // from the drawn unit shape to the body
+}
+
+function piecesOf(bodies: Body[]): Piece[] {
+  return bodies.flatMap((body, i): Piece[] => {
+    const given: Part[] = body.shapes ?? (body.shape ? [body.shape] : []);
+    const parts = given.filter((part) => part.kind in makers || part.kind === 'mesh');
+    if (parts.length === 0) return [{ body: i, part: null, onBody: new Matrix4() }];
+    return parts.map((part) => {
+      const [w, x, y, z] = part.orientation ?? [1, 0, 0, 0];
+      const at = new Vector3(...(part.at ?? [0, 0, 0]));
+      return { body: i, part, onBody: new Matrix4().compose(at, new Quaternion(x, y, z, w).normalize(), scaleOf(part)) };
+    });
+  });
 }
 
 export class Bodies implements Layer {
@@ -84,37 +105,37 @@ export class Bodies implements Layer {
   readonly shownAtFirst = true;
   readonly object = new Group();
   size = 0;
-  private readonly meshes: { mesh: InstancedMesh; bodies: number[] }[] = [];
-  private readonly scales: Vector3[];
+  private readonly meshes: { mesh: InstancedMesh; pieces: Piece[] }[] = [];
   private readonly reach: number[];
-  private readonly isPoint: boolean[];
-  private readonly place = new Map<number, { mesh: InstancedMesh; instance: number }>();
+  private readonly isGround: boolean[];
   private positions: ArrayLike<number> = [];
   private pointSize = 0.01;
 
   constructor(private readonly bodies: Scene['bodies']) {
-    this.scales = bodies.map((b) => scaleOf(b.shape));
-    this.reach = bodies.map((b) => reachOf(b.shape));
-    const kindOf = (shape: Shape | null) => (shape && (shape.kind in makers || shape.kind === 'mesh') ? shape.kind : 'point');
-    this.isPoint = bodies.map((b) => kindOf(b.shape) === 'point');
-    const members = new Map<string, number[]>();
-    bodies.forEach((body, i) => {
-      const kind = kindOf(body.shape);
+    const pieces = piecesOf(bodies);
+    this.reach = bodies.map(() => 0);
+    const grounds = bodies.map(() => true);
+    for (const { body, part } of pieces) grounds[body] &&= part?.ground ?? false;
+    this.isGround = grounds.every(Boolean) ? grounds.map(() => false) : grounds; // of nothing else, grounds are seen
+    const members = new Map<string, Piece[]>();
+    pieces.forEach((piece, i) => {
+      if (piece.part) this.reach[piece.body] = Math.max(this.reach[piece.body], reachOf(piece.part));
+      const kind = piece.part?.kind ?? 'point';
       const key = kind === 'mesh' ? `mesh ${i}` : kind;
-      if (members.has(key)) members.get(key)!.push(i);
-      else members.set(key, [i]);
+      if (members.has(key)) members.get(key)!.push(piece);
+      else members.set(key, [piece]);
     });
     const texture = stripes();
-    for (const [key, indices] of members) {
-      const shape = bodies[indices[0]].shape;
+    for (const [key, alike] of members) {
+      const part = alike[0].part;
       const { geometry, striped } =
-        shape?.kind === 'mesh' ? { geometry: meshGeometry(shape), striped: false } : makers[key]();
+        part?.kind === 'mesh' ? { geometry: meshGeometry(part), striped: false } : makers[key]();
       const material = new MeshStandardMaterial({ roughness: 0.6, metalness: 0.05, map: striped ? texture : null });
-      const mesh = new InstancedMesh(geometry, material, indices.length);
+      if (part?.kind === 'mesh') material.side = DoubleSide; // open ones are seen from below too
+      const mesh = new InstancedMesh(geometry, material, alike.length);
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.frustumCulled = false;
-      this.meshes.push({ mesh, bodies: indices });
-      indices.forEach((body, instance) => this.place.set(body, { mesh, instance }));
+      this.meshes.push({ mesh, pieces: alike });
       this.object.add(mesh);
     }
     this.colour(null, { low: 0, high: 1 });
@@ -131,13 +152,12 @@ export class Bodies implements Layer {
     const x = new Vector3();
     const q = new Quaternion();
     const scale = new Vector3();
-    for (const { mesh, bodies } of this.meshes) {
-      bodies.forEach((body, instance) => {
+    for (const { mesh, pieces } of this.meshes) {
+      pieces.forEach(({ body, part, onBody }, instance) => {
         x.fromArray(position, 3 * body);
         q.set(orientation[4 * body + 1], orientation[4 * body + 2], orientation[4 * body + 3], orientation[4 * body]);
-        scale.copy(this.scales[body]);
-        if (this.isPoint[body]) scale.setScalar(this.pointSize);
-        if (isPlace(x) && Number.isFinite(q.x + q.y + q.z + q.w)) matrix.compose(x, q.normalize(), scale);
+        scale.setScalar(part ? 1 : this.pointSize);
+        if (isPlace(x) && Number.isFinite(q.x + q.y + q.z + q.w)) matrix.compose(x, q.normalize(), scale).multiply(onBody);
         else matrix.makeScale(0, 0, 0);
         mesh.setMatrixAt(instance, matrix);
       });
@@ -148,18 +168,20 @@ export class Bodies implements Layer {
 
   colour(values: Float32Array | null, range: Range) {
     const colour = new Color();
-    this.bodies.forEach((body, i) => {
-      if (values) colourOf(values[i], range, colour);
-      else colour.set(body.fixed ? fixedColour : palette[i % palette.length]);
-      const { mesh, instance } = this.place.get(i)!;
-      mesh.setColorAt(instance, colour);
-    });
-    for (const { mesh } of this.meshes) mesh.instanceColor!.needsUpdate = true;
+    for (const { mesh, pieces } of this.meshes) {
+      pieces.forEach(({ body }, instance) => {
+        if (values) colourOf(values[body], range, colour);
+        else colour.set(this.bodies[body].fixed ? fixedColour : palette[body % palette.length]);
+        mesh.setColorAt(instance, colour);
+      });
+      mesh.instanceColor!.needsUpdate = true;
+    }
   }
 
   extend(box: Box3) {
     const low = new Vector3();
     this.bodies.forEach((_, i) => {
+      if (this.isGround[i]) return;
       low.fromArray(this.positions, 3 * i);
       if (!isPlace(low)) return;
       box.expandByPoint(low.clone().addScalar(this.reach[i]));
@@ -173,7 +195,7 @@ export class Bodies implements Layer {
 
   bodyAt(hit: Intersection): number | null {
     const found = this.meshes.find(({ mesh }) => mesh === hit.object);
-    return found && hit.instanceId !== undefined ? found.bodies[hit.instanceId] : null;
+    return found && hit.instanceId !== undefined ? found.pieces[hit.instanceId].body : null;
   }
 
   positionOf(body: number): Vector3 {

@@ -1,0 +1,50 @@
+#include "hardpan/scenario/scene_builder.h"
+
+#include <cmath>
+
+#include "hardpan/geometry/aabb.h"
+#include "hardpan/record/scene.h"
+#include "hardpan/record/tessellate.h"
+
+namespace hardpan::scenario {
+namespace {
+
+// What there is at the start, but for grounds without end.
+geometry::Aabb extent_of(const multibody::Model& model) {
+  geometry::Aabb all;
+  for (const multibody::Body& body : model.bodies) {
+    if (!body.fixed) all = all.merged(body.pose.x);
+    for (const geometry::PlacedShape& placed : body.shapes) {
+      const geometry::Aabb box = geometry::bounds(placed.shape, body.pose * placed.pose);
+      if (box.low.allFinite() && box.high.allFinite()) all = all.merged(box);
+    }
+  }
+  return all;
+}
+
+// A square below everything, several times as large.
+record::PlaneView view_of_plane(const geometry::Aabb& extent, const Pose& plane) {
+  const double reach = (extent.high - extent.low).norm();
+  if (!(reach > 0 && std::isfinite(reach))) return {};
+  return {plane.local_point((extent.low + extent.high) / 2), 4 * reach};
+}
+
+}  // namespace
+
+std::string scene_of(const multibody::System& system) {
+  record::Scene scene;
+  const geometry::Aabb extent = extent_of(system.model());
+  for (const multibody::Body& body : system.model().bodies) {
+    scene.bodies.push_back({body.name, {}, body.mass, body.fixed});
+    for (const geometry::PlacedShape& placed : body.shapes)
+      scene.bodies.back().parts.push_back(
+          {record::drawn(placed.shape, view_of_plane(extent, body.pose * placed.pose)),
+           {placed.pose.x - body.origin, placed.pose.q},
+           !geometry::is_solid(placed.shape)});
+  }
+  for (const multibody::JointInfo& joint : system.joints())
+    scene.joints.push_back({joint.name, std::string(joint.kind)});
+  return record::scene_json(scene);
+}
+
+}  // namespace hardpan::scenario
