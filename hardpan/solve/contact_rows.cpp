@@ -24,7 +24,7 @@ void ContactRows::resize(std::size_t contacts) {
   lower_.resize(rows, -unbounded);
   upper_.resize(rows, unbounded);
   for (std::size_t c = old; c < contacts; ++c) lower_[c * per_contact_] = 0;
-  cones_.resize(contacts * per_contact_ / 2);  // 1 or 3
+  cones_.resize(contacts * (per_contact_ == 3 ? 1 : 3));
 }
 
 void ContactRows::begin(std::size_t contact, const Problem& problem, std::size_t block_a,
