@@ -137,9 +137,14 @@ Simulation::Simulation(multibody::Model model, couple::ContactModel contact_mode
 solve::SolverOptions solver_options(const Value& solver) {
   solve::SolverOptions options;
   const std::string& kind = solver.at("kind").text();
-  options.kind = kind == "newton" ? solve::SolverKind::newton
-                 : kind == "pgs"  ? solve::SolverKind::pgs
-                                  : solve::SolverKind::direct;
+  options.kind = kind == "newton"  ? solve::SolverKind::newton
+                 : kind == "pgs"   ? solve::SolverKind::pgs
+                 : kind == "split" ? solve::SolverKind::split
+                                   : solve::SolverKind::direct;
+  const std::string& friction = solver.at("friction").text();
+  options.friction = friction == "box"      ? solve::Friction::box
+                     : friction == "convex" ? solve::Friction::convex
+                                            : solve::Friction::cone;
   options.refinement = static_cast<int>(solver.at("refinement").integer());
   options.max_iterations = static_cast<int>(solver.at("max_iterations").integer());
   options.tolerance = solver.at("tolerance").number();

@@ -29,15 +29,21 @@ Object solver_object() {
       .fields =
           {
               field(
-                  "kind", choice({"direct", "newton", "pgs"}),
+                  "kind", choice({"direct", "newton", "pgs", "split"}),
                   "direct: factorisation and pivoting, exact; newton: descent on the convex primal function, "
-                  "exact; pgs: projected Gauss-Seidel, for many rows that need not be exact")
+                  "exact; pgs: projected Gauss-Seidel, for many rows that need not be exact; split: friction "
+                  "by pgs and all else directly, in turn")
                   .by_default(Value("direct")),
+              field("friction", choice({"cone", "box", "convex"}),
+                    "law of friction in contacts. cone: Coulomb's; box: each tangent by itself; convex: a "
+                    "relaxation with one solution (newton, pgs), in which sliding contacts open")
+                  .by_default(Value("cone")),
               field("tolerance", number().above(0),
-                    "of newton when matrix-free, and of pgs: largest error of a row, m/s or rad/s")
+                    "of newton when matrix-free, of pgs and split, and of all with friction in contacts: largest "
+                    "error of a row, m/s or rad/s")
                   .by_default(Value(1e-10)),
               field("max_iterations", integer().at_least(0),
-                    "per solve; 0: 500 (direct), 200 (newton), 2000 (pgs)")
+                    "per solve; 0: 500 (direct), 200 (newton), 2000 (pgs), 200 (split)")
                   .by_default(Value(0)),
               field("matrix_free", boolean(), "newton: conjugate gradients instead of a factorisation")
                   .by_default(Value(false)),

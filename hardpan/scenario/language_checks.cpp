@@ -185,6 +185,9 @@ void check_time(const Value& time, Complain& complain) {
 void check_solver(const Value& solver, Complain& complain) {
   if (solver.at("matrix_free").boolean() && solver.at("kind").text() != "newton")
     complain("matrix_free", "belongs to kind newton: it would be ignored");
+  const std::string& kind = solver.at("kind").text();
+  if (solver.at("friction").text() == "convex" && (kind == "direct" || kind == "split"))
+    complain("friction", "convex is a law for the kinds newton and pgs");
 }
 
 void check_body(const Value& body, Complain& complain) {

@@ -50,7 +50,7 @@ TEST(DirectSolver, SurvivesRedundantRowsAndTinySigma) {
   r->problem.add_group(twice);
   VecX v(static_cast<Eigen::Index>(r->problem.velocities())),
       lambda(static_cast<Eigen::Index>(r->problem.rows()));
-  DirectSolver solver(2);
+  DirectSolver solver({.refinement = 2});
   const SolveReport report = solver.solve(r->problem, span_of(v), span_of(lambda));
   ASSERT_TRUE(report.ok) << report.reason;
   EXPECT_LT(report.residual.velocity, 1e-9);

@@ -41,10 +41,14 @@ inline double norm(const double* x, std::size_t count) {
 // Is an impulse of this size on the rim of its disc, but for the rounding of a projection?
 inline bool on_rim(double size, double radius) { return size >= radius * (1 - 1e-12); }
 
-// x in place: its nearest point of a disc around zero.
+// x in place: its nearest point of a disc around zero. A single number is put on the rim exactly.
 inline void into_disc(double* x, std::size_t count, double radius) {
   const double size = norm(x, count);
   if (!(size > radius)) return;
+  if (count == 1) {
+    x[0] = std::copysign(radius, x[0]);
+    return;
+  }
   const double scale = radius / size;
   for (std::size_t k = 0; k < count; ++k) x[k] *= scale;
 }

@@ -26,9 +26,11 @@ Frame frame_of(const double* s, std::size_t count) {
   return f;
 }
 
+constexpr double no_radius = 1e-200;
+
 // Beyond a rim that it can slide along.
 bool slides(const Disc& disc, std::span<const double> s) {
-  return disc.radius > 0 && norm(&s[disc.first], disc.count) > disc.radius;
+  return disc.radius > no_radius && norm(&s[disc.first], disc.count) > disc.radius;
 }
 
 }  // namespace
@@ -150,7 +152,7 @@ void FrictionMap::linearise(const RowTable& rows, std::span<const double> s) {
         disc.radius = disc.mu * x;
     }
   for (const Disc& disc : discs_) {
-    if (!(disc.radius > 0)) {
+    if (!(disc.radius > no_radius)) {
       for (std::size_t k = 0; k < disc.count; ++k) hold(disc.first + k, 0.0);
     } else if (slides(disc, s)) {
       rotate(disc, s, convex_ ? 0.0 : disc.radius);
@@ -163,14 +165,23 @@ void FrictionMap::linearise(const RowTable& rows, std::span<const double> s) {
   }
 }
 
+void FrictionMap::bound_slides(std::span<const double> s) {
+  for (const Disc& disc : discs_)
+    for (std::size_t k = 0; k < disc.count; ++k)
+      if (!(disc.radius > no_radius))
+        piece_.set_bounds(disc.first + k, 0.0, 0.0);
+      else if (k == 0 && slides(disc, s))
+        piece_.set_bounds(disc.first, -disc.radius, disc.radius);
+}
+
 void FrictionMap::recover(const RowTable& rows, std::span<const double> lambda, std::span<const double> w,
                           std::span<double> s) const {
   // By rows of the piece: t . (q - G v)
   const auto y = [&](std::size_t i) {
-    return piece_.sigma()[i] * lambda[i] - (states_[i] == RowState::free ? 0.0 : w[i]);
+    return piece_.sigma()[i] * lambda[i] - w[i];
   };
   for (std::size_t i = 0; i < rows.size(); ++i)
-    s[i] = rows.fixed(i) ? lambda[i] : states_[i] == RowState::free && !rows.in_cone(i) ? lambda[i] : y(i) / rows.sigma()[i];
+    s[i] = rows.fixed(i) ? lambda[i] : !rows.in_cone(i) ? lambda[i] - w[i] / rows.sigma()[i] : y(i) / rows.sigma()[i];
   for (const Disc& disc : discs_) {
     if (!slides(disc, at_)) continue;
     const Frame frame = frame_of(&at_[disc.first], disc.count);

@@ -66,16 +66,21 @@ class FrictionMap {
   void cones(const RowTable& rows);             // the convex law
   void discs(const RowTable& rows, bool boxes);  // radii zero
   std::span<Disc> discs() { return discs_; }
+  std::span<const Disc> discs() const { return discs_; }
 
   // lambda = P(s)
   void project(const RowTable& rows, std::span<const double> s, std::span<double> lambda) const;
 
   // The piece at s: rows, and which of them are held, at which impulse.
   void linearise(const RowTable& rows, std::span<const double> s);
+  // Instead of holding the rows along s of discs that slide: bounds of plus and minus their radius; and zero
+  // for discs without one.
+  void bound_slides(std::span<const double> s);
   const PieceRows& rows() const { return piece_; }
   std::span<const RowState> states() const { return states_; }
   std::span<const double> held() const { return held_; }
-  // s of a solution of the piece: its impulses and its w = G v + Sigma lambda - q, by its own rows.
+  // s of a solution of the piece: its impulses and, of its rows that are held, w = G v + Sigma lambda - q. Rows
+  // that are free have w = 0 but for rounding, which the division by Sigma would blow up: give zero.
   void recover(const RowTable& rows, std::span<const double> lambda, std::span<const double> w,
                std::span<double> s) const;
 

@@ -12,7 +12,7 @@ constexpr int most_products = 20'000;  // of all conjugate gradients of one solv
 }  // namespace
 
 NewtonSolver::NewtonSolver(const SolverOptions& options)
-    : options_(options), pivoting_(options.refinement, /*patience=*/0) {
+    : options_(options), pivoting_(options.refinement, /*patience=*/0), cone_newton_(options) {
   if (options_.max_iterations <= 0) options_.max_iterations = default_steps;
 }
 
@@ -20,7 +20,9 @@ SolveReport NewtonSolver::solve(const Problem& problem, std::span<double> v, std
   if (std::string fault = rows_.gather(problem); !fault.empty())
     return SolveReport::failure(std::move(fault));
   SolveReport report;
-  if (options_.matrix_free)
+  if (!rows_.contacts().empty())
+    cones(problem, v, lambda, report);
+  else if (options_.matrix_free)
     matrix_free(problem, v, lambda, report);
   else
     pivoting_.solve(problem, rows_, options_.max_iterations, v, lambda, report);
@@ -28,6 +30,25 @@ SolveReport NewtonSolver::solve(const Problem& problem, std::span<double> v, std
   if (report.ok && !report.converged)
     report.converged = noise_.within(options_.tolerance, problem, rows_, options_.friction, v, lambda);
   return report;
+}
+
+void NewtonSolver::cones(const Problem& problem, std::span<double> v, std::span<double> lambda,
+                         SolveReport& report) {
+  admit(rows_, options_.friction, lambda);
+  if (options_.friction == Friction::convex) {
+    map_.cones(rows_);
+    return cone_newton_.solve(problem, rows_, map_, false, options_.max_iterations, v, lambda, report);
+  }
+  map_.discs(rows_, options_.friction == Friction::box);
+  loop_.start(map_, lambda);
+  for (int round = 0; round < RadiusLoop::most_rounds; ++round) {
+    cone_newton_.solve(problem, rows_, map_, round > 0, options_.max_iterations, v, lambda, report);
+    if (!report.ok) return;
+    report.converged =
+        loop_.done(options_.tolerance, problem, rows_, options_.friction, map_, v, lambda);
+    if (report.converged) return;
+    loop_.next(map_, lambda);
+  }
 }
 
 void NewtonSolver::matrix_free(const Problem& problem, std::span<double> v, std::span<double> lambda,

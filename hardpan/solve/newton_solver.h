@@ -11,13 +11,19 @@
 // the condition of stiff rows. It ends, as the direct solver does, with the exact solution of the right
 // piece. Matrix-free, it is solved by conjugate gradients (primal_cg.h) and ends when the momentum residual,
 // over the diagonal of A, is below the tolerance.
+//
+// With cones (friction.h): the convex law is the minimum of a function of this kind, too, whose pieces are not
+// quadratic (cone_newton.h). The other laws are a sequence of such minima (radius_loop.h), each of which goes on
+// from the one before.
 #pragma once
 
 #include "hardpan/solve/active_set.h"
+#include "hardpan/solve/cone_newton.h"
 #include "hardpan/solve/noise.h"
 #include "hardpan/solve/pivoting.h"
 #include "hardpan/solve/primal_cg.h"
 #include "hardpan/solve/primal_path.h"
+#include "hardpan/solve/radius_loop.h"
 #include "hardpan/solve/row_table.h"
 #include "hardpan/solve/solver.h"
 
@@ -33,6 +39,7 @@ class NewtonSolver final : public Solver {
  private:
   void matrix_free(const Problem& problem, std::span<double> v, std::span<double> lambda,
                    SolveReport& report);
+  void cones(const Problem& problem, std::span<double> v, std::span<double> lambda, SolveReport& report);
   bool cg_step(const Problem& problem, SolveReport& report);
 
   SolverOptions options_;
@@ -44,6 +51,9 @@ class NewtonSolver final : public Solver {
   PrimalPath path_;
   std::vector<double> d_;
   std::vector<RowState> states_;  // of the step before
+  FrictionMap map_;
+  ConeNewton cone_newton_;
+  RadiusLoop loop_;
 };
 
 // f(v) and its gradient.

@@ -2,16 +2,18 @@
 //
 // How far from the exact solution (v*, lambda*) is a result with momentum residual r and row errors e?
 // Whatever the solver, if lambda is within its bounds,
-//     |v - v*|_A^2 + |lambda - lambda*|_Sigma^2  <=  r^T A^-1 r + sum_i e_i^2 / Sigma_i,     |x|_M^2 = x^T M
-//     x,
+//     |v - v*|_A^2 + |lambda - lambda*|_Sigma^2  <=  r^T A^-1 r + sum_i e_i^2 / Sigma_i,  |x|_M^2 = x^T M x,
 // because the result solves exactly the problem with p - r and q + e, and the problem is monotone. So a row
 // error of 1e-10 m/s in a row of Sigma = 1e-8 m/s per N s may hide an impulse of 1e-2 N s.
 //
-//     direct   exact but for rounding; `tolerance` is not used. Not converged: its pivoting reached the
-//     limit. newton   assembled: as direct. Matrix-free: every row error, and every momentum residual over
-//     the
+//     direct   exact but for rounding; `tolerance` is not used. Not converged: its pivoting reached the limit.
+//     newton   assembled: as direct. Matrix-free: every row error, and every momentum residual over the
 //              diagonal of A (the velocity it stands for), is at most `tolerance` or at rounding (noise.h).
 //     pgs      the same test as newton matrix-free. Its momentum residual is always at rounding.
+//     split    the same test.
+//
+// With cones, the test is the same for all, the row errors being those of the law (friction.h). The bound above
+// holds for the convex law only: the others are not monotone.
 #pragma once
 
 #include <memory>
@@ -70,13 +72,14 @@ class Solver {
   virtual SolveReport solve(const Problem& problem, std::span<double> v, std::span<double> lambda) = 0;
 };
 
-enum class SolverKind { direct, newton, pgs };
+enum class SolverKind { direct, newton, pgs, split };
 
 struct SolverOptions {
   SolverKind kind = SolverKind::direct;
   int refinement = 1;        // direct, newton: steps of iterative refinement per linear system
-  int max_iterations = 0;    // 0: the solver's own (direct 500, newton 200, pgs 2000)
-  double tolerance = 1e-10;  // newton, pgs: of the rows, m/s or rad/s
+  // 0: the solver's own (direct 500, newton 200, pgs 2000, split 200)
+  int max_iterations = 0;
+  double tolerance = 1e-10;  // newton, pgs, split, and all with cones: of the rows, m/s or rad/s
   bool matrix_free = false;  // newton: conjugate gradients instead of a factorisation
   Friction friction = Friction::cone;
 };
