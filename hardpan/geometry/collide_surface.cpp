@@ -13,7 +13,10 @@ namespace {
 constexpr double rounding = 1e-9;
 constexpr double same_direction = 1e-6;
 // A shape tilted more than this against a face does not lie on it.
-const double most_tilt = 0.5;
+constexpr double most_tilt = 0.5;
+// An edge inside of a shape whose normals lead out only by a way this much longer than the shortest one is not
+// what holds the shape.
+constexpr double most_detour = 2;
 
 struct FacePoint {
   std::size_t face;
@@ -26,7 +29,6 @@ struct FacePoint {
 
 struct EdgePoint {
   SurfacePointPair point;
-  std::uint32_t triangle, neighbour;
   bool own_normal;  // not turned to the normal of a face
 };
 
@@ -74,13 +76,14 @@ class Encounter {
     for (const std::uint32_t t : s_.triangles) {
       SurfaceFace& face = s_.faces.emplace_back(surface_, t);
       face.lowest = lowest(face.n, face.p[0]);
+      face.near = face.lowest <= margin_;
       // From behind, an open sheet is met only by what already reaches through it.
-      face.near = face.lowest <= margin_ && (surface_.has_inside() || lowest(-face.n, face.p[0]) < 0);
+      face.reached = face.near && (surface_.has_inside() || lowest(-face.n, face.p[0]) < 0);
     }
     s_.face_points.clear();
     s_.edge_points.clear();
     for (std::size_t f = 0; f < s_.faces.size(); ++f)
-      if (s_.faces[f].near) add_face_points(f);
+      if (s_.faces[f].reached) add_face_points(f);
     for (const SurfaceFace& face : s_.faces)
       for (std::uint32_t k = 0; k < 3; ++k)
         if (face.near && (face.crease[k] == Crease::border ||
@@ -144,56 +147,57 @@ class Encounter {
       if (face.crease[k] != Crease::concave || height > 0) return false;
       const SurfaceFace other(surface_, face.across[k]);
       const std::uint32_t back = other.across[0] == face.t ? 0 : other.across[1] == face.t ? 1 : 2;
-      if (other.height(x) > 0 || other.beyond(back, x) <= slack) return false;
+      if (other.beyond(back, x) <= slack) return false;
       in_crease = true;
     }
     return true;
   }
 
-  // Is the point, behind its face, in front of a nearer one?
+  // Is there a way from the point, behind its face, to the face that leaves the solid?
   bool is_outside(const FacePoint& p) const {
-    const double depth = -p.height * (1 - same_direction) - rounding * size_;
-    for (const SurfaceFace& other : s_.faces) {
-      const double height = other.height(p.x);
-      if (!(height > 0 && height < depth)) continue;
-      double across = 0;  // how far the point is beside the triangle
-      int beside = 0;
-      bool at_convex_edge = true;
-      for (std::size_t k = 0; k < 3; ++k) {
-        const double beyond = other.beyond(k, p.x);
-        if (beyond <= 0) continue;
-        across = beyond, ++beside;
-        at_convex_edge = other.crease[k] == Crease::convex || other.crease[k] == Crease::border;
-      }
-      if (beside <= 1 && at_convex_edge && std::hypot(height, across) < depth) return true;
-    }
-    return false;
+    const SurfaceFace& face = s_.faces[p.face];
+    const Vec3 foot = p.x - p.height * face.n;
+    const double slack = rounding * (size_ - p.height);
+    bool outside = false;
+    surface_.query(Aabb{p.x, p.x}.merged(foot), [&](std::uint32_t t) {
+      if (outside || t == face.t) return;
+      const Surface::Corners c = surface_.corners(t);
+      const Vec3 a = surface_.vertex(c[0]), u = surface_.vertex(c[1]) - a, v = surface_.vertex(c[2]) - a;
+      const Vec3 n = u.cross(v).normalized();
+      const double above = n.dot(p.x - a), below = n.dot(foot - a);
+      if (above <= slack || below >= -slack) return;
+      const Vec3 r = p.x + (foot - p.x) * (above / (above - below)) - a;
+      outside = u.cross(r).dot(n) >= 0 && r.cross(v).dot(n) >= 0 && (v - u).cross(r - u).dot(n) >= 0;
+    });
+    return outside;
   }
 
-  // Mutually behind each other: the feet of the points lie on the two sides of a convex solid.
-  bool on_convex_solid(const FacePoint& a, const FacePoint& b) const {
-    const SurfaceFace &fa = s_.faces[a.face], &fb = s_.faces[b.face];
-    const double slack = rounding * (size_ - a.height - b.height);
-    return fa.height(b.x - b.height * fb.n) <= slack && fb.height(a.x - a.height * fa.n) <= slack;
+  // A point behind a face has left the solid by another way that is shorter: seen from each of the two places, the
+  // other one is behind, as on a convex body.
+  bool is_behind(const FacePoint& p, const Vec3& normal, const Vec3& place) const {
+    const SurfaceFace& face = s_.faces[p.face];
+    const double slack = rounding * (size_ - p.height);
+    return face.height(place) <= slack && normal.dot(p.x - p.height * face.n - place) <= slack;
   }
 
   void keep_shortest_way_out() {
-    auto& points = s_.face_points;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      FacePoint& a = points[i];
+    for (FacePoint& a : s_.face_points) {
       if (a.height >= 0 || a.in_crease || a.dropped) continue;
       const SurfaceFace& face = s_.faces[a.face];
-      for (std::size_t j = 0; j < points.size() && !a.dropped; ++j) {
-        const FacePoint& b = points[j];
-        if (j == i || b.height >= 0 || b.in_crease || b.dropped || b.shape_part != a.shape_part) continue;
-        const double ahead = s_.faces[b.face].lowest - face.lowest;
-        a.dropped = ahead > rounding * size_ && on_convex_solid(a, b);
+      const double slack = rounding * size_;
+      const auto yields_to = [&](double gap, const Vec3& normal, const Vec3& place) {
+        return gap > a.height - shape_.radius + slack && (place - a.x).norm() < -a.height && is_behind(a, normal, place);
+      };
+      for (const FacePoint& b : s_.face_points) {
+        if (a.dropped) break;
+        if (&b == &a || b.height >= 0 || b.in_crease || b.dropped) continue;
+        const SurfaceFace& other = s_.faces[b.face];
+        const Vec3 place = b.x - b.height * other.n;
+        a.dropped = b.shape_part == a.shape_part ? other.lowest > face.lowest + slack && is_behind(a, other.n, place)
+                                                 : yields_to(b.height - shape_.radius, other.n, place);
       }
-      // An edge of the face that holds the shape at less depth.
       for (const EdgePoint& e : s_.edge_points)
-        if (e.own_normal && (e.triangle == face.t || e.neighbour == face.t) && e.point.gap < 0 &&
-            a.height - shape_.radius < e.point.gap - rounding * size_)
-          a.dropped = true;
+        a.dropped = a.dropped || (e.own_normal && e.point.gap < 0 && yields_to(e.point.gap, e.point.normal, e.point.on_surface));
     }
   }
 
@@ -213,27 +217,64 @@ class Encounter {
     s_.contacts.clear();
     collide_convex(segment, place, shape_, pose_, margin_, false, s_.contacts);
     for (const ContactPoint& c : s_.contacts) {
-      const double excess = arc.excess(c.normal);
       const auto shape_part = static_cast<std::uint32_t>(c.feature);
       if (add_edge_point(face, k, arc, {c.normal, c.on_a, c.gap, 0, shape_part}, true)) continue;
-      // Deeper than half of a thin shape, the shortest way out is through its far side.
-      if (c.gap < 0 && arc.excess(-c.normal) <= same_direction)
-        return add_turned(face, k, arc, segment, place, -c.normal);
-      if (excess > 0 && excess < most_tilt)
-        return add_turned(face, k, arc, segment, place, arc.at(std::copysign(arc.half, arc.angle(c.normal))));
+      if (c.gap + shape_.radius < 0) return add_cut_edge(face, k, arc, segment, place, most_detour * c.gap);
+      const double excess = arc.excess(c.normal);
+      if (excess <= 0 || excess >= most_tilt) continue;
+      const Vec3 turned = arc.at(std::copysign(arc.half, arc.angle(c.normal)));
+      add_along(face, k, arc, segment, place, turned, c.gap, false);
+      return;
     }
   }
 
-  void add_turned(const SurfaceFace& face, std::uint32_t k, const Arc& arc, const Convex& segment,
-                  const Pose& place, const Vec3& normal) {
+  // Inside of the core, the shortest way out may be sideways or backwards. The normal that counts is the one of the
+  // arc with the least depth, max { min { n . x : x in shape } : n in arc }.
+  void add_cut_edge(const SurfaceFace& face, std::uint32_t k, const Arc& arc, const Convex& segment, const Pose& place, double deepest) {
+    constexpr int samples = 8, steps = 40;
+    constexpr double golden = 0.6180339887498949;
+    const auto depth = [&](double angle) { return lowest(arc.at(angle), face.p[k]); };
+    double best = -arc.half, highest = depth(best);
+    for (int i = 1; i <= samples; ++i) {
+      const double angle = arc.half * (2.0 * i / samples - 1), value = depth(angle);
+      if (value > highest) highest = value, best = angle;
+    }
+    double low = std::max(best - 2 * arc.half / samples, -arc.half), high = std::min(best + 2 * arc.half / samples, arc.half);
+    for (int i = 0; i < steps; ++i) {
+      const double a = high - golden * (high - low), b = low + golden * (high - low);
+      (depth(a) > depth(b) ? high : low) = depth(a) > depth(b) ? b : a;
+    }
+    const double angle = 0.5 * (low + high);
+    if (depth(angle) < deepest) return;
+    const bool at_end = arc.half - std::abs(angle) < same_direction;
+    const Vec3 normal = arc.at(at_end ? std::copysign(arc.half, angle) : angle);
+    if (add_along(face, k, arc, segment, place, normal, -HUGE_VAL, !at_end) || at_end) return;
+    const double length = face.edge(k).norm();
+    const double at = std::clamp(arc.along.dot(support_point(-normal) - face.p[k]), 0.0, length);
+    add_edge_point(face, k, arc, {normal, face.p[k] + at * arc.along, depth(angle), 0, part(PartKind::surface, 0)}, true);
+  }
+
+  // A line of the shape beside the edge is not the rim of anything.
+  bool runs_along(const Vec3& edge, const Vec3& normal) const {
+    Feature shown;
+    feature(shape_, -(turn_.transpose() * normal), 4, shown);
+    if (shown.count != 2) return false;
+    return (turn_ * (shown.points[1] - shown.points[0])).normalized().cross(edge).norm() < 0.05;
+  }
+
+  // Where the edge passes under what the shape shows to it along a given normal.
+  bool add_along(const SurfaceFace& face, std::uint32_t k, const Arc& arc, const Convex& segment, const Pose& place,
+                 const Vec3& normal, double least_gap, bool own_normal) {
+    if (runs_along(arc.along, normal)) return false;
     LocalPoints points;
     intersect_features(Pair(segment, place, shape_, pose_), place.local_vector(normal), points);
+    bool any = false;
     for (int i = 0; i < points.count; ++i) {
-      const LocalPoint& p = points[i];
-      if (p.gap - shape_.radius <= margin_)
-        add_edge_point(face, k, arc, {normal, place.point(p.on_a), p.gap - shape_.radius, 0, p.part_b},
-                       false);
+      const double gap = points[i].gap - shape_.radius;
+      if (gap > margin_ || gap < least_gap) continue;
+      any |= add_edge_point(face, k, arc, {normal, place.point(points[i].on_a), gap, 0, points[i].part_b}, own_normal);
     }
+    return any;
   }
 
   // Does the normal belong to the edge, or to the vertex at its end?
@@ -249,7 +290,7 @@ class Encounter {
       if (arc.excess(point.normal) > same_direction) return false;
       point.surface_part = part(PartKind::edge, 3 * std::size_t{face.t} + k);
     }
-    s_.edge_points.push_back({point, face.t, face.across[k], own_normal});
+    s_.edge_points.push_back({point, own_normal});
     return true;
   }
 

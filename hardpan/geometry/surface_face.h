@@ -18,7 +18,8 @@ struct SurfaceFace {
   std::array<std::uint32_t, 3> across;
   std::array<Crease, 3> crease;
   double lowest = 0;  // gap of the whole shape along n
-  bool near = false;  // may it touch?
+  bool near = false;     // does the shape come within the margin of the plane?
+  bool reached = false;  // and is what lies behind it the inside?
 
   SurfaceFace(const Surface& surface, std::uint32_t triangle) : t(triangle), v(surface.corners(triangle)) {
     for (std::size_t k = 0; k < 3; ++k) p[k] = surface.vertex(v[k]);
