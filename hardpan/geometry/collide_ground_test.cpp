@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "hardpan/geometry/aabb.h"
+#include "hardpan/geometry/collide_triangle.h"
 #include "hardpan/geometry/test_grounds.h"
 #include "hardpan/geometry/test_shapes.h"
 
@@ -13,10 +14,38 @@ namespace {
 using namespace test;
 
 double flat(double, double) { return 0; }
+std::vector<Shape> grounds() { return {irregular_mesh(14, 4, hills), height_field(14, hills)}; }
+constexpr std::uint32_t triangles = 2 * 14 * 14;
+
+Surface surface_of(const Shape& ground) {
+  if (const Mesh* mesh = std::get_if<Mesh>(&ground)) return Surface(*mesh->surface);
+  return Surface(*std::get<HeightField>(ground).grid);
+}
+
+double facet_below(const Shape& ground, const Vec3& p) {
+  const Vec3 local = origin_of(ground).local_point(p);
+  return height_of(surface_of(ground), triangles, local.x(), local.y());
+}
+
+double least_gap_to_triangles(const Shape& ground, const Shape& shape, const Pose& pose, double margin) {
+  const Surface surface = surface_of(ground);
+  std::vector<ContactPoint> points;
+  for (std::uint32_t t = 0; t < triangles; ++t) {
+    std::array<Vec3, 3> corners;
+    for (std::size_t k = 0; k < 3; ++k)
+      corners[k] = origin_of(ground).point(surface.vertex(surface.corners(t)[k]));
+    collide_triangle(shape, pose, corners, margin, points);
+  }
+  return least_gap(points, margin);
+}
 
 // Both lists hold the same points, in any order.
-void expect_same(const std::vector<ContactPoint>& found, const std::vector<ContactPoint>& wanted, const std::string& what) {
-  if (found.size() != wanted.size()) for (auto& f : found) printf("F gap %.17g on %.17g %.17g %.17g n %g %g %g feat %lx\n", f.gap, f.on_a.x(), f.on_a.y(), f.on_a.z(), f.normal.x(), f.normal.y(), f.normal.z(), f.feature);
+void expect_same(const std::vector<ContactPoint>& found, const std::vector<ContactPoint>& wanted,
+                 const std::string& what) {
+  if (found.size() != wanted.size())
+    for (auto& f : found)
+      printf("F gap %.17g on %.17g %.17g %.17g n %g %g %g feat %lx\n", f.gap, f.on_a.x(), f.on_a.y(),
+             f.on_a.z(), f.normal.x(), f.normal.y(), f.normal.z(), f.feature);
   ASSERT_EQ(found.size(), wanted.size()) << what;
   for (const ContactPoint& w : wanted) {
     const ContactPoint* nearest = &found[0];
@@ -64,13 +93,15 @@ TEST(CollideGround, SphereOverRidgeAndValley) {
     std::vector<Vec3> v;
     for (const double y : {-5.0, 5.0})
       for (const double x : {-5.0, 0.0, 5.0}) v.emplace_back(x, y, slope(x, y));
-    const Mesh mesh{std::make_shared<const TriangleMesh>(make_mesh(v, {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}}))};
+    const Mesh mesh{
+        std::make_shared<const TriangleMesh>(make_mesh(v, {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}}))};
     const Vec3 right(std::sin(angle), 0, std::cos(angle)), left(-std::sin(angle), 0, std::cos(angle));
     for (int i = 0; i < 4000; ++i) {
       const double r = dice.in(0.2, 1), margin = 0.5;
       const Vec3 c(dice.in(-1, 1), dice.in(-2, 2), dice.in(-1.5, 2));
       const double sign = c.z() >= slope(c.x(), 0) ? 1 : -1;
-      const Vec3 down_right(std::cos(angle), 0, -std::sin(angle)), down_left(-std::cos(angle), 0, -std::sin(angle));
+      const Vec3 down_right(std::cos(angle), 0, -std::sin(angle)),
+          down_left(-std::cos(angle), 0, -std::sin(angle));
       const Vec3 flat_c(c.x(), 0, c.z());
       const double distance = sign * std::min(distance_to_segment(flat_c, Vec3::Zero(), 9 * down_right),
                                               distance_to_segment(flat_c, Vec3::Zero(), 9 * down_left));
@@ -97,15 +128,13 @@ TEST(CollideGround, SphereOverRidgeAndValley) {
 // Nothing missed, nothing invented: the least gap of a sphere is its distance to the nearest triangle.
 TEST(CollideGround, SphereFindsTheNearestTriangle) {
   Dice dice(8);
-  for (const Shape& ground : {Shape(irregular_mesh(14, 4, hills)), Shape(height_field(14, hills))}) {
-    const bool mesh = std::holds_alternative<Mesh>(ground);
-    const Surface surface = mesh ? Surface(*std::get<Mesh>(ground).surface) : Surface(*std::get<HeightField>(ground).grid);
+  for (const Shape& ground : grounds()) {
+    const Surface surface = surface_of(ground);
     for (int i = 0; i < 3000; ++i) {
       const double r = std::pow(10, dice.in(-2, 0)), margin = 0.1 * r;
       const double x = dice.in(-3, 3), y = dice.in(-3, 3);
-      const Vec3 under = origin_of(ground).local_point(Vec3(x, y, 0));
-      const Vec3 c(x, y, height_of(surface, 2 * 14 * 14, under.x(), under.y()) + dice.in(0, 1.3 * r));
-      const double wanted = distance_to_surface(surface, 2 * 14 * 14, origin_of(ground).local_point(c)) - r;
+      const Vec3 c(x, y, facet_below(ground, {x, y, 0}) + dice.in(0, 1.3 * r));
+      const double wanted = distance_to_surface(surface, triangles, origin_of(ground).local_point(c)) - r;
       std::vector<ContactPoint> points;
       collide(ground, origin_of(ground), Sphere{r}, {c, Quat::Identity()}, margin, points);
       EXPECT_NEAR(least_gap(points, margin), std::min(wanted, margin), 1e-12) << i;
@@ -133,8 +162,14 @@ TEST(CollideGround, ConvexMeshIsItsHull) {
         if (b >= 0) {
           worst = std::max(worst, std::abs(a - b));
           EXPECT_NEAR(a, b, 1e-8) << name(kind) << " " << i << " " << j;
-          if (std::abs(a - b) > 1e-8) { for (auto& p : of_mesh) printf("MESH %s gap %g feat %lx n %g %g %g\n", name(kind), p.gap, p.feature, p.normal.x(), p.normal.y(), p.normal.z());
-          for (auto& p : of_hull) printf("HULL gap %g feat %lx n %g %g %g\n", p.gap, p.feature, p.normal.x(), p.normal.y(), p.normal.z()); }
+          if (std::abs(a - b) > 1e-8) {
+            for (auto& p : of_mesh)
+              printf("MESH %s gap %g feat %lx n %g %g %g\n", name(kind), p.gap, p.feature, p.normal.x(),
+                     p.normal.y(), p.normal.z());
+            for (auto& p : of_hull)
+              printf("HULL gap %g feat %lx n %g %g %g\n", p.gap, p.feature, p.normal.x(), p.normal.y(),
+                     p.normal.z());
+          }
         } else if (b > -0.05) {
           worst_deep = std::max(worst_deep, std::abs(a - b));
           if (std::abs(a - b) > 1e-3) printf("deep %s %d %d mesh %g hull %g\n", name(kind), i, j, a, b);
@@ -144,25 +179,59 @@ TEST(CollideGround, ConvexMeshIsItsHull) {
   printf("worst %g deep %g\n", worst, worst_deep);
 }
 
-// The gap changes by no more than the way.
+// While nothing overlaps, the least gap is that of the nearest bare triangle.
+TEST(CollideGround, ShapesFindTheNearestTriangle) {
+  Dice dice(12);
+  for (const Shape& ground : grounds())
+    for (int kind = 0; kind < kinds; ++kind) {
+      int apart = 0;
+      for (int i = 0; i < 300; ++i) {
+        const Shape shape = random_shape(kind, dice, std::pow(10, dice.in(-1.5, 0)));
+        Pose pose{{dice.in(-2, 2), dice.in(-2, 2), 0}, dice.turn()};
+        const Aabb box = bounds(shape, pose);
+        const double size = (box.high - box.low).maxCoeff(), margin = 0.2 * size;
+        const double under = facet_below(ground, pose.x);
+        pose.x.z() = under - box.low.z() + dice.in(-0.1, 0.3) * size;
+        if (pose.x.z() < under) continue;
+        const double wanted = least_gap_to_triangles(ground, shape, pose, margin);
+        if (wanted <= 0) continue;
+        ++apart;
+        std::vector<ContactPoint> points;
+        collide(ground, origin_of(ground), shape, pose, margin, points);
+        EXPECT_NEAR(least_gap(points, margin), wanted, 1e-8)
+            << name(kind) << " " << i << " ground " << ground.index();
+      }
+      EXPECT_GT(apart, 50) << name(kind);
+    }
+}
+
+// The gap changes by no more than the way, as long as shapes overlap by little: at depth, the part that holds
+// a shape may change.
 TEST(CollideGround, GapIsContinuousAlongAPath) {
   Dice dice(10);
-  for (const Shape& ground : {Shape(irregular_mesh(14, 4, hills)), Shape(height_field(14, hills))})
+  for (const Shape& ground : grounds())
     for (int kind = 0; kind < kinds; ++kind)
       for (int run = 0; run < 10; ++run) {
         const Shape shape = random_shape(kind, dice, 0.4);
-        Pose pose{{dice.in(-3, 3), dice.in(-3, 3), 0}, dice.turn()};
-        pose.x.z() = dice.in(-0.1, 0.6);
-        const Vec3 way = 1e-3 * Vec3(dice.in(-1, 1), dice.in(-1, 1), dice.in(-0.1, 0.1));
-        double before = NAN;
-        for (int step = 0; step < 1000; ++step, pose.x += way) {
-          std::vector<ContactPoint> points;
-          collide(ground, origin_of(ground), shape, pose, 0.2, points);
-          const double gap = least_gap(points, 0.2);
-          if (step > 0) {
-            EXPECT_LE(std::abs(gap - before), 1.0001 * way.norm()) << name(kind) << " " << run << " step " << step << " gap " << before << " -> " << gap;
-            if (std::abs(gap - before) > 1.0001 * way.norm()) {
-              break; }
+        Pose pose{{dice.in(-2, 2), dice.in(-2, 2), 0}, dice.turn()};
+        pose.x.z() = hills(pose.x.x(), pose.x.y()) - bounds(shape, pose).low.z();
+        const Vec3 way = 1e-3 * Vec3(dice.in(-1, 1), dice.in(-1, 1), 0);
+        const double margin = 0.1;
+        std::vector<ContactPoint> points;
+        collide(ground, origin_of(ground), shape, pose, margin, points);
+        double before = least_gap(points, margin);
+        for (int step = 0; step < 1000; ++step) {
+          // Follows the ground at a height that sways from 5 mm inside to 15 mm above.
+          const double wanted = 0.005 + 0.01 * std::sin(0.01 * step);
+          const Vec3 by = way + Vec3(0, 0, std::clamp(wanted - before, -1e-3, 1e-3));
+          pose.x += by;
+          points.clear();
+          collide(ground, origin_of(ground), shape, pose, margin, points);
+          const double gap = least_gap(points, margin);
+          if (std::min(gap, before) > -0.01) {
+            EXPECT_LE(std::abs(gap - before), 1.0001 * by.norm() + 1e-8)
+                << name(kind) << " " << run << " step " << step << " gap " << before << " -> " << gap
+                << " ground " << ground.index();
           }
           before = gap;
         }

@@ -14,8 +14,8 @@ constexpr double rounding = 1e-9;
 constexpr double same_direction = 1e-6;
 // A shape tilted more than this against a face does not lie on it.
 constexpr double most_tilt = 0.5;
-// An edge inside of a shape whose normals lead out only by a way this much longer than the shortest one is not
-// what holds the shape.
+// An edge inside of a shape whose normals lead out only by a way this much longer than the shortest one is
+// not what holds the shape.
 constexpr double most_detour = 2;
 
 struct FacePoint {
@@ -103,6 +103,9 @@ class Encounter {
              p.shape_part});
     }
     for (const EdgePoint& e : s_.edge_points) add(out, first, e.point);
+    const bool overlap = std::any_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+                                     [](const SurfacePointPair& p) { return p.gap < 0; });
+    if (!overlap && last_resort_) out.push_back(*last_resort_);
     if (out.size() == first) add_from_far_below(out);
     reduce(out, first);
   }
@@ -172,8 +175,8 @@ class Encounter {
     return outside;
   }
 
-  // A point behind a face has left the solid by another way that is shorter: seen from each of the two places, the
-  // other one is behind, as on a convex body.
+  // A point behind a face has left the solid by another way that is shorter: seen from each of the two
+  // places, the other one is behind, as on a convex body.
   bool is_behind(const FacePoint& p, const Vec3& normal, const Vec3& place) const {
     const SurfaceFace& face = s_.faces[p.face];
     const double slack = rounding * (size_ - p.height);
@@ -186,18 +189,21 @@ class Encounter {
       const SurfaceFace& face = s_.faces[a.face];
       const double slack = rounding * size_;
       const auto yields_to = [&](double gap, const Vec3& normal, const Vec3& place) {
-        return gap > a.height - shape_.radius + slack && (place - a.x).norm() < -a.height && is_behind(a, normal, place);
+        return gap > a.height - shape_.radius + slack && (place - a.x).norm() < -a.height &&
+               is_behind(a, normal, place);
       };
       for (const FacePoint& b : s_.face_points) {
         if (a.dropped) break;
         if (&b == &a || b.height >= 0 || b.in_crease || b.dropped) continue;
         const SurfaceFace& other = s_.faces[b.face];
         const Vec3 place = b.x - b.height * other.n;
-        a.dropped = b.shape_part == a.shape_part ? other.lowest > face.lowest + slack && is_behind(a, other.n, place)
-                                                 : yields_to(b.height - shape_.radius, other.n, place);
+        a.dropped = b.shape_part == a.shape_part
+                        ? other.lowest > face.lowest + slack && is_behind(a, other.n, place)
+                        : yields_to(b.height - shape_.radius, other.n, place);
       }
       for (const EdgePoint& e : s_.edge_points)
-        a.dropped = a.dropped || (e.own_normal && e.point.gap < 0 && yields_to(e.point.gap, e.point.normal, e.point.on_surface));
+        a.dropped = a.dropped || (e.own_normal && e.point.gap < 0 &&
+                                  yields_to(e.point.gap, e.point.normal, e.point.on_surface));
     }
   }
 
@@ -228,9 +234,10 @@ class Encounter {
     }
   }
 
-  // Inside of the core, the shortest way out may be sideways or backwards. The normal that counts is the one of the
-  // arc with the least depth, max { min { n . x : x in shape } : n in arc }.
-  void add_cut_edge(const SurfaceFace& face, std::uint32_t k, const Arc& arc, const Convex& segment, const Pose& place, double deepest) {
+  // Inside of the core, the shortest way out may be sideways or backwards. The normal that counts is the one
+  // of the arc with the least depth, max { min { n . x : x in shape } : n in arc }.
+  void add_cut_edge(const SurfaceFace& face, std::uint32_t k, const Arc& arc, const Convex& segment,
+                    const Pose& place, double deepest) {
     constexpr int samples = 8, steps = 40;
     constexpr double golden = 0.6180339887498949;
     const auto depth = [&](double angle) { return lowest(arc.at(angle), face.p[k]); };
@@ -239,19 +246,24 @@ class Encounter {
       const double angle = arc.half * (2.0 * i / samples - 1), value = depth(angle);
       if (value > highest) highest = value, best = angle;
     }
-    double low = std::max(best - 2 * arc.half / samples, -arc.half), high = std::min(best + 2 * arc.half / samples, arc.half);
+    double low = std::max(best - 2 * arc.half / samples, -arc.half),
+           high = std::min(best + 2 * arc.half / samples, arc.half);
     for (int i = 0; i < steps; ++i) {
       const double a = high - golden * (high - low), b = low + golden * (high - low);
       (depth(a) > depth(b) ? high : low) = depth(a) > depth(b) ? b : a;
     }
     const double angle = 0.5 * (low + high);
-    if (depth(angle) < deepest) return;
     const bool at_end = arc.half - std::abs(angle) < same_direction;
     const Vec3 normal = arc.at(at_end ? std::copysign(arc.half, angle) : angle);
-    if (add_along(face, k, arc, segment, place, normal, -HUGE_VAL, !at_end) || at_end) return;
     const double length = face.edge(k).norm();
     const double at = std::clamp(arc.along.dot(support_point(-normal) - face.p[k]), 0.0, length);
-    add_edge_point(face, k, arc, {normal, face.p[k] + at * arc.along, depth(angle), 0, part(PartKind::surface, 0)}, true);
+    const SurfacePointPair point{normal, face.p[k] + at * arc.along, depth(angle),
+                                 part(PartKind::edge, 3 * std::size_t{face.t} + k),
+                                 part(PartKind::surface, 0)};
+    if (!last_resort_ || point.gap > last_resort_->gap) last_resort_ = point;
+    if (point.gap < deepest || add_along(face, k, arc, segment, place, normal, -HUGE_VAL, !at_end) || at_end)
+      return;
+    add_edge_point(face, k, arc, point, true);
   }
 
   // A line of the shape beside the edge is not the rim of anything.
@@ -263,8 +275,8 @@ class Encounter {
   }
 
   // Where the edge passes under what the shape shows to it along a given normal.
-  bool add_along(const SurfaceFace& face, std::uint32_t k, const Arc& arc, const Convex& segment, const Pose& place,
-                 const Vec3& normal, double least_gap, bool own_normal) {
+  bool add_along(const SurfaceFace& face, std::uint32_t k, const Arc& arc, const Convex& segment,
+                 const Pose& place, const Vec3& normal, double least_gap, bool own_normal) {
     if (runs_along(arc.along, normal)) return false;
     LocalPoints points;
     intersect_features(Pair(segment, place, shape_, pose_), place.local_vector(normal), points);
@@ -272,7 +284,8 @@ class Encounter {
     for (int i = 0; i < points.count; ++i) {
       const double gap = points[i].gap - shape_.radius;
       if (gap > margin_ || gap < least_gap) continue;
-      any |= add_edge_point(face, k, arc, {normal, place.point(points[i].on_a), gap, 0, points[i].part_b}, own_normal);
+      any |= add_edge_point(face, k, arc, {normal, place.point(points[i].on_a), gap, 0, points[i].part_b},
+                            own_normal);
     }
     return any;
   }
@@ -342,6 +355,9 @@ class Encounter {
   const Mat3 turn_;
   const double margin_, size_;
   Scratch& s_;
+  // An edge inside of the shape proves that they overlap. If no part has a normal for it, this is the
+  // shallowest.
+  std::optional<SurfacePointPair> last_resort_;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ struct SurfaceFace {
   Vec3 n;
   std::array<std::uint32_t, 3> across;
   std::array<Crease, 3> crease;
-  double lowest = 0;  // gap of the whole shape along n
+  double lowest = 0;     // gap of the whole shape along n
   bool near = false;     // does the shape come within the margin of the plane?
   bool reached = false;  // and is what lies behind it the inside?
 

@@ -43,12 +43,14 @@ HeightField height_field(std::size_t n, const Height& height) {
   auto grid = std::make_shared<HeightGrid>(HeightGrid{n + 1, n + 1, cell, cell, {}});
   for (std::size_t j = 0; j <= n; ++j)
     for (std::size_t i = 0; i <= n; ++i)
-      grid->z.push_back(height(static_cast<double>(i) * cell - half_side, static_cast<double>(j) * cell - half_side));
+      grid->z.push_back(
+          height(static_cast<double>(i) * cell - half_side, static_cast<double>(j) * cell - half_side));
   return {grid};
 }
 
 inline Pose origin_of(const Shape& ground) {
-  return std::holds_alternative<HeightField>(ground) ? Pose{{-half_side, -half_side, 0}, Quat::Identity()} : Pose{};
+  return std::holds_alternative<HeightField>(ground) ? Pose{{-half_side, -half_side, 0}, Quat::Identity()}
+                                                     : Pose{};
 }
 
 inline double hills(double x, double y) {
@@ -76,7 +78,8 @@ inline double distance_to_surface(const Surface& surface, std::uint32_t triangle
   double least = HUGE_VAL;
   for (std::uint32_t t = 0; t < triangles; ++t) {
     const Surface::Corners c = surface.corners(t);
-    least = std::min(least, distance_to_triangle(p, {surface.vertex(c[0]), surface.vertex(c[1]), surface.vertex(c[2])}));
+    least = std::min(
+        least, distance_to_triangle(p, {surface.vertex(c[0]), surface.vertex(c[1]), surface.vertex(c[2])}));
   }
   return least;
 }
