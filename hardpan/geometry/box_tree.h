@@ -23,8 +23,9 @@ class BoxTree {
   static constexpr std::uint32_t leaf_size = 8;
 
   // Boxes without a point (low > high) and boxes with NaN overlap nothing and are left out; infinite ones are
-  // welcome. Memory is kept from call to call, the result depends on the boxes alone.
-  void build(std::span<const Aabb> boxes);
+  // welcome. The result depends on the boxes alone; memory is kept from call to call.
+  class Scratch;
+  void build(std::span<const Aabb> boxes, Scratch& scratch);
 
   std::span<const Node> nodes() const { return nodes_; }
   std::span<const std::uint32_t> order() const { return order_; }  // indices of the boxes, leaf by leaf
@@ -55,17 +56,21 @@ class BoxTree {
   }
 
  private:
+  void build_node(std::span<const Aabb> boxes, Scratch& scratch, std::uint32_t begin, std::uint32_t end);
+
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> order_;
+  std::vector<Aabb> boxes_;
+};
+
+class BoxTree::Scratch {
+  friend class BoxTree;
   struct Item {
     Vec3 centre;
     int size_class;
     std::uint32_t index;
   };
-  void build_node(std::span<const Aabb> boxes, std::uint32_t begin, std::uint32_t end);
-
-  std::vector<Node> nodes_;
-  std::vector<std::uint32_t> order_;
-  std::vector<Aabb> boxes_;
-  std::vector<Item> items_;  // scratch
+  std::vector<Item> items;
 };
 
 }  // namespace hardpan::geometry

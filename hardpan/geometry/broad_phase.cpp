@@ -28,7 +28,7 @@ void pairs_of_leaf(const BoxTree& tree, std::uint32_t leaf, std::vector<BroadPha
 }  // namespace
 
 const std::vector<BroadPhase::Pair>& BroadPhase::pairs(std::span<const Aabb> boxes) {
-  tree_.build(boxes);
+  tree_.build(boxes, scratch_);
   ignored_ = boxes.size() - tree_.order().size();
   leaves_.clear();
   for (std::uint32_t k = 0; k < tree_.nodes().size(); ++k)

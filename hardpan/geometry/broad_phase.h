@@ -24,6 +24,7 @@ class BroadPhase {
   void sort(std::size_t boxes);
 
   BoxTree tree_;
+  BoxTree::Scratch scratch_;
   std::vector<std::uint32_t> leaves_;
   std::vector<std::vector<Pair>> found_;  // by each chunk of leaves
   std::vector<std::uint32_t> start_;

@@ -7,6 +7,7 @@
 
 #include "hardpan/core/error.h"
 #include "hardpan/geometry/shape.h"
+#include "hardpan/geometry/triangle_tree.h"
 
 namespace hardpan::geometry {
 namespace {
@@ -36,6 +37,7 @@ class MeshMaker {
     TriangleMesh mesh = used_part();
     join(mesh);
     if (mesh.closed) check_volume(mesh);
+    mesh.tree = triangle_tree(mesh.vertices, mesh.triangles);
     return mesh;
   }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hardpan/geometry/box_tree.h"
 #include "hardpan/math/types.h"
 
 namespace hardpan::geometry {
@@ -18,6 +19,7 @@ struct TriangleMesh {
   std::vector<std::array<std::uint32_t, 3>> triangles;
   std::vector<std::array<std::uint32_t, 3>> across;  // edge k: from corner k to corner k + 1; none: a border
   bool closed = false;
+  BoxTree tree;  // over the triangles
 };
 
 // What a message calls triangle i.

@@ -1,0 +1,242 @@
+#include "hardpan/geometry/collide_ground.h"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include "hardpan/geometry/aabb.h"
+#include "hardpan/geometry/collide_triangle.h"
+#include "hardpan/geometry/test_grounds.h"
+#include "hardpan/geometry/test_shapes.h"
+
+namespace hardpan::geometry {
+namespace {
+
+using namespace test;
+
+double flat(double, double) { return 0; }
+std::vector<Shape> grounds() { return {irregular_mesh(14, 4, hills), height_field(14, hills)}; }
+constexpr std::uint32_t triangles = 2 * 14 * 14;
+
+Surface surface_of(const Shape& ground) {
+  if (const Mesh* mesh = std::get_if<Mesh>(&ground)) return Surface(*mesh->surface);
+  return Surface(*std::get<HeightField>(ground).grid);
+}
+
+double facet_below(const Shape& ground, const Vec3& p) {
+  const Vec3 local = origin_of(ground).local_point(p);
+  return height_of(surface_of(ground), triangles, local.x(), local.y());
+}
+
+double least_gap_to_triangles(const Shape& ground, const Shape& shape, const Pose& pose, double margin) {
+  const Surface surface = surface_of(ground);
+  std::vector<ContactPoint> points;
+  for (std::uint32_t t = 0; t < triangles; ++t) {
+    std::array<Vec3, 3> corners;
+    for (std::size_t k = 0; k < 3; ++k)
+      corners[k] = origin_of(ground).point(surface.vertex(surface.corners(t)[k]));
+    collide_triangle(shape, pose, corners, margin, points);
+  }
+  return least_gap(points, margin);
+}
+
+// Both lists hold the same points, in any order.
+void expect_same(const std::vector<ContactPoint>& found, const std::vector<ContactPoint>& wanted,
+                 const std::string& what) {
+  if (found.size() != wanted.size())
+    for (auto& f : found)
+      printf("F gap %.17g on %.17g %.17g %.17g n %g %g %g feat %lx\n", f.gap, f.on_a.x(), f.on_a.y(),
+             f.on_a.z(), f.normal.x(), f.normal.y(), f.normal.z(), f.feature);
+  ASSERT_EQ(found.size(), wanted.size()) << what;
+  for (const ContactPoint& w : wanted) {
+    const ContactPoint* nearest = &found[0];
+    for (const ContactPoint& f : found)
+      if ((f.on_a - w.on_a).norm() < (nearest->on_a - w.on_a).norm()) nearest = &f;
+    EXPECT_LT((nearest->on_a - w.on_a).norm(), 1e-12) << what;
+    EXPECT_LT((nearest->normal - w.normal).norm(), 1e-12) << what;
+    EXPECT_NEAR(nearest->gap, w.gap, 1e-12) << what;
+  }
+}
+
+// 10^4 poses each; an open mesh is met by what reaches through it, a height field at any depth.
+void compare_with_plane(const Shape& ground, double deepest) {
+  Dice dice(17);
+  for (int kind = 0; kind < kinds; ++kind) {
+    const Pose place{dice.vec(3), dice.turn()};
+    int touching = 0;
+    for (int i = 0; i < 10'000; ++i) {
+      const Shape shape = random_shape(kind, dice, i % 3 == 0 ? 0.05 : i % 3 == 1 ? 0.3 : 1);
+      const double margin = 0.1;
+      Pose local{{dice.in(-2, 2), dice.in(-2, 2), 0}, dice.turn()};
+      if (i % 4 == 0) local.q = Quat(Eigen::AngleAxisd(dice.in(0, 6), Vec3::UnitZ()));  // flat on it
+      const Aabb box = bounds(shape, local);
+      local.x.z() = dice.in(deepest > 0 ? -deepest : -box.high.z(), -box.low.z() + 2 * margin);
+      const Pose pose = place * local;
+      std::vector<ContactPoint> found, wanted;
+      collide(ground, place * origin_of(ground), shape, pose, margin, found);
+      collide(Plane{}, place, shape, pose, margin, wanted);
+      touching += !wanted.empty();
+      expect_same(found, wanted, fmt::format("{} {}", name(kind), i));
+      if (testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(touching, 5000);
+  }
+}
+
+TEST(CollideGround, FlatMeshIsAPlane) { compare_with_plane(irregular_mesh(24, 3, flat), 0); }
+TEST(CollideGround, FlatHeightFieldIsAPlane) { compare_with_plane(height_field(23, flat), 3); }
+
+// Two slopes that meet at x = 0 in a ridge (angle > 0) or a valley, falling by `angle` on both sides.
+TEST(CollideGround, SphereOverRidgeAndValley) {
+  Dice dice(5);
+  for (const double angle : {1.2, 0.6, 0.01, 1e-4, -0.01, -0.6, -1.2}) {
+    const auto slope = [&](double x, double) { return -std::abs(x) * std::tan(angle); };
+    std::vector<Vec3> v;
+    for (const double y : {-5.0, 5.0})
+      for (const double x : {-5.0, 0.0, 5.0}) v.emplace_back(x, y, slope(x, y));
+    const Mesh mesh{
+        std::make_shared<const TriangleMesh>(make_mesh(v, {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}}))};
+    const Vec3 right(std::sin(angle), 0, std::cos(angle)), left(-std::sin(angle), 0, std::cos(angle));
+    for (int i = 0; i < 4000; ++i) {
+      const double r = dice.in(0.2, 1), margin = 0.5;
+      const Vec3 c(dice.in(-1, 1), dice.in(-2, 2), dice.in(-1.5, 2));
+      const double sign = c.z() >= slope(c.x(), 0) ? 1 : -1;
+      const Vec3 down_right(std::cos(angle), 0, -std::sin(angle)),
+          down_left(-std::cos(angle), 0, -std::sin(angle));
+      const Vec3 flat_c(c.x(), 0, c.z());
+      const double distance = sign * std::min(distance_to_segment(flat_c, Vec3::Zero(), 9 * down_right),
+                                              distance_to_segment(flat_c, Vec3::Zero(), 9 * down_left));
+      if (distance < -0.9 * r) continue;  // an open mesh must be reached through
+      std::vector<ContactPoint> points;
+      collide(mesh, {}, Sphere{r}, {c, Quat::Identity()}, margin, points);
+      // Below a valley each plane counts for itself: the point is behind both.
+      double wanted = distance - r;
+      if (angle < 0 && sign < 0) wanted = std::min(right.dot(c), left.dot(c)) - r;
+      if (wanted > margin) {
+        EXPECT_TRUE(points.empty());
+        continue;
+      }
+      EXPECT_NEAR(least_gap(points, 99), wanted, 1e-12) << angle << " at " << c.transpose() << " r " << r;
+      EXPECT_LE(points.size(), angle > 0 ? 1u : 2u) << angle << " at " << c.transpose() << " r " << r;
+      for (const ContactPoint& p : points) {
+        EXPECT_NEAR(p.normal.dot(p.on_b - p.on_a), p.gap, 1e-12);
+        EXPECT_LE(std::abs(std::asin(p.normal.x())), std::abs(angle) + 1e-9);
+      }
+    }
+  }
+}
+
+// Nothing missed, nothing invented: the least gap of a sphere is its distance to the nearest triangle.
+TEST(CollideGround, SphereFindsTheNearestTriangle) {
+  Dice dice(8);
+  for (const Shape& ground : grounds()) {
+    const Surface surface = surface_of(ground);
+    for (int i = 0; i < 3000; ++i) {
+      const double r = std::pow(10, dice.in(-2, 0)), margin = 0.1 * r;
+      const double x = dice.in(-3, 3), y = dice.in(-3, 3);
+      const Vec3 c(x, y, facet_below(ground, {x, y, 0}) + dice.in(0, 1.3 * r));
+      const double wanted = distance_to_surface(surface, triangles, origin_of(ground).local_point(c)) - r;
+      std::vector<ContactPoint> points;
+      collide(ground, origin_of(ground), Sphere{r}, {c, Quat::Identity()}, margin, points);
+      EXPECT_NEAR(least_gap(points, margin), std::min(wanted, margin), 1e-12) << i;
+    }
+  }
+}
+
+TEST(CollideGround, ConvexMeshIsItsHull) {
+  Dice dice(9);
+  double worst = 0, worst_deep = 0;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<Vec3> cloud;
+    for (int k = 0; k < 12; ++k) cloud.push_back(dice.vec(1));
+    const Hull hull = hull_of(cloud);
+    const Mesh mesh = mesh_of(*hull.body);
+    for (int kind = 0; kind < kinds; ++kind)
+      for (int j = 0; j < 5; ++j) {
+        const Shape shape = random_shape(kind, dice, 0.5);
+        const Pose pose{dice.direction() * dice.in(0.5, 2), dice.turn()};
+        const double margin = 0.5;
+        std::vector<ContactPoint> of_mesh, of_hull;
+        collide(mesh, {}, shape, pose, margin, of_mesh);
+        collide(hull, {}, shape, pose, margin, of_hull);
+        const double a = least_gap(of_mesh, margin), b = least_gap(of_hull, margin);
+        if (b >= 0) {
+          worst = std::max(worst, std::abs(a - b));
+          EXPECT_NEAR(a, b, 1e-8) << name(kind) << " " << i << " " << j;
+          if (std::abs(a - b) > 1e-8) {
+            for (auto& p : of_mesh)
+              printf("MESH %s gap %g feat %lx n %g %g %g\n", name(kind), p.gap, p.feature, p.normal.x(),
+                     p.normal.y(), p.normal.z());
+            for (auto& p : of_hull)
+              printf("HULL gap %g feat %lx n %g %g %g\n", p.gap, p.feature, p.normal.x(), p.normal.y(),
+                     p.normal.z());
+          }
+        } else if (b > -0.05) {
+          worst_deep = std::max(worst_deep, std::abs(a - b));
+          if (std::abs(a - b) > 1e-3) printf("deep %s %d %d mesh %g hull %g\n", name(kind), i, j, a, b);
+        }
+      }
+  }
+  printf("worst %g deep %g\n", worst, worst_deep);
+}
+
+// While nothing overlaps, the least gap is that of the nearest bare triangle.
+TEST(CollideGround, ShapesFindTheNearestTriangle) {
+  Dice dice(12);
+  for (const Shape& ground : grounds())
+    for (int kind = 0; kind < kinds; ++kind) {
+      int apart = 0;
+      for (int i = 0; i < 300; ++i) {
+        const Shape shape = random_shape(kind, dice, std::pow(10, dice.in(-1.5, 0)));
+        Pose pose{{dice.in(-2, 2), dice.in(-2, 2), 0}, dice.turn()};
+        const Aabb box = bounds(shape, pose);
+        const double size = (box.high - box.low).maxCoeff(), margin = 0.2 * size;
+        const double under = facet_below(ground, pose.x);
+        pose.x.z() = under - box.low.z() + dice.in(-0.1, 0.3) * size;
+        if (pose.x.z() < under) continue;
+        const double wanted = least_gap_to_triangles(ground, shape, pose, margin);
+        if (wanted <= 0) continue;
+        ++apart;
+        std::vector<ContactPoint> points;
+        collide(ground, origin_of(ground), shape, pose, margin, points);
+        EXPECT_NEAR(least_gap(points, margin), wanted, 1e-8)
+            << name(kind) << " " << i << " ground " << ground.index();
+      }
+      EXPECT_GT(apart, 50) << name(kind);
+    }
+}
+
+// The gap changes by no more than the way, as long as shapes overlap by little: at depth, the part that holds
+// a shape may change.
+TEST(CollideGround, GapIsContinuousAlongAPath) {
+  Dice dice(10);
+  for (const Shape& ground : grounds())
+    for (int kind = 0; kind < kinds; ++kind)
+      for (int run = 0; run < 10; ++run) {
+        const Shape shape = random_shape(kind, dice, 0.4);
+        Pose pose{{dice.in(-2, 2), dice.in(-2, 2), 0}, dice.turn()};
+        pose.x.z() = hills(pose.x.x(), pose.x.y()) - bounds(shape, pose).low.z();
+        const Vec3 way = 1e-3 * Vec3(dice.in(-1, 1), dice.in(-1, 1), 0);
+        const double margin = 0.1;
+        std::vector<ContactPoint> points;
+        collide(ground, origin_of(ground), shape, pose, margin, points);
+        double before = least_gap(points, margin);
+        for (int step = 0; step < 1000; ++step) {
+          // Follows the ground at a height that sways from 5 mm inside to 15 mm above.
+          const double wanted = 0.005 + 0.01 * std::sin(0.01 * step);
+          const Vec3 by = way + Vec3(0, 0, std::clamp(wanted - before, -1e-3, 1e-3));
+          pose.x += by;
+          points.clear();
+          collide(ground, origin_of(ground), shape, pose, margin, points);
+          const double gap = least_gap(points, margin);
+          if (std::min(gap, before) > -0.01) {
+            EXPECT_LE(std::abs(gap - before), 1.0001 * by.norm() + 1e-8)
+                << name(kind) << " " << run << " step " << step << " gap " << before << " -> " << gap
+                << " ground " << ground.index();
+          }
+          before = gap;
+        }
+      }
+}
+
+}  // namespace
+}  // namespace hardpan::geometry
