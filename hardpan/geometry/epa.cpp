@@ -1,7 +1,6 @@
 #include "hardpan/geometry/epa.h"
 
 #include <cmath>
-#include <vector>
 
 #include "hardpan/math/rotation.h"
 
@@ -76,11 +75,26 @@ class Polytope {
     return true;
   }
 
-  Simplex corners(const Face& f) const {
-    Simplex s;
-    s.count = 3;
-    for (std::size_t k = 0; k < 3; ++k) s.points[k] = points_[static_cast<std::size_t>(f.corner[k])];
-    return s;
+  const Vec3& flat_normal() const { return flat_normal_; }
+
+  // The points of A and B below the origin, seen along `outward`. A face of B - A consists of many triangles, and which
+  // of them came out nearest is up to rounding: so all that look this way are asked.
+  void foot(const Vec3& outward, Witness& witness) const {
+    double least = HUGE_VAL;
+    for (std::size_t k = 0; k < face_count_; ++k) {
+      const Face& f = faces_[k];
+      if (f.distance == HUGE_VAL || f.outward.dot(outward) < 0.999) continue;
+      Simplex s;
+      s.count = 3;
+      for (std::size_t i = 0; i < 3; ++i) {
+        s.points[i] = points_[static_cast<std::size_t>(f.corner[i])];
+        s.points[i].w -= outward * outward.dot(s.points[i].w);
+      }
+      nearest_of_simplex(s);
+      const Vec3 a = s.blend(&DifferencePoint::a), b = s.blend(&DifferencePoint::b);
+      const double off = (b - a + outward * witness.gap).norm();
+      if (off < least) least = off, witness.on_a = a, witness.on_b = b;
+    }
   }
 
  private:
@@ -132,11 +146,8 @@ class Polytope {
     return grow(flat_normal_, least);
   }
 
- public:
-  Vec3 flat_normal_ = Vec3::UnitZ();
-
- private:
   const Pair& pair_;
+  Vec3 flat_normal_ = Vec3::UnitZ();
   bool solid_ = false;
   std::size_t point_count_ = 0, face_count_ = 0;
   std::array<DifferencePoint, most_points> points_;
@@ -149,37 +160,29 @@ class Polytope {
 Witness way_out(const Pair& pair, const Simplex& start, double tolerance) {
   Polytope polytope(pair, start);
   Witness best{Vec3::UnitZ(), Vec3::Zero(), Vec3::Zero(), -HUGE_VAL};
-  const auto look = [&](const Vec3& d, const Simplex* corners) {
-    const DifferencePoint p = extreme(pair, d);
-    const double reach = d.dot(p.w);
-    if (-reach > best.gap) {
-      best = {-d, p.a, p.b, -reach};
-      Simplex s = corners ? *corners : Simplex{};
-      if (corners) {
-        // The point of the face below the origin: shifted onto it, the face holds the origin or nearly so.
-        for (std::size_t k = 0; k < 3; ++k) s.points[k].w -= d * d.dot(s.points[k].w);
-        nearest_of_simplex(s);
-        best.on_a = s.blend(&DifferencePoint::a);
-        best.on_b = s.blend(&DifferencePoint::b);
-      }
-    }
+  const auto look = [&](const Vec3& outward) {
+    const DifferencePoint p = extreme(pair, outward);
+    const double reach = outward.dot(p.w);
+    if (-reach > best.gap) best = {-outward, p.a, p.b, -reach};
     return p;
   };
   if (!polytope.solid()) {  // two flat cores in one plane: across it there is no depth
-    for (const double side : {1.0, -1.0}) look(side * polytope.flat_normal_, nullptr);
+    for (const double side : {1.0, -1.0}) look(side * polytope.flat_normal());
     best.on_a = start.blend(&DifferencePoint::a);
     best.on_b = start.blend(&DifferencePoint::b);
     return best;
   }
-  for (int step = 0; step < most_points; ++step) {
+  bool whole = true;
+  for (int step = 0; step < most_points && whole; ++step) {
     const Face* face = polytope.nearest();
     if (!face || face->distance == HUGE_VAL) break;
-    const Simplex corners = polytope.corners(*face);
     const Vec3 outward = face->outward;
     const double distance = face->distance;
-    const DifferencePoint p = look(outward, &corners);
-    if (outward.dot(p.w) - distance <= tolerance || !polytope.expand(p)) break;
+    const DifferencePoint p = look(outward);
+    if (outward.dot(p.w) - distance <= tolerance) break;
+    whole = polytope.expand(p);
   }
+  if (whole) polytope.foot(-best.normal, best);
   return best;
 }
 

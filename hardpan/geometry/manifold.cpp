@@ -9,9 +9,9 @@ namespace {
 
 using Vec2 = Eigen::Vector2d;
 
-// Relative to the size of the pair. A corner this far outside of an edge still counts as inside, so that
+// Relative to the smaller shape. A corner this far outside of an edge still counts as inside, so that
 // equal faces on top of each other keep their own corners.
-constexpr double inside_tolerance = 1e-9;
+constexpr double inside_tolerance = 1e-12;
 constexpr double merge_distance = 1e-6;
 // Two edges closer to parallel than this (sine) touch along a line, others in a point.
 constexpr double parallel_edges = 0.02;
@@ -167,16 +167,16 @@ void meet_edges(const Outline& a, const Outline& b, double tolerance, const Fram
     const Vec2 p = 0.5 * (a.at[0] + s * way_a + b.at[0] + t * way_b);
     out.add({frame.n, frame.u * p.x() + frame.v * p.y() + frame.n * h_a, h_b - h_a, part_a, part_b});
   };
+  const auto near = [&](double f, double l) { return f * l >= -tolerance && (f - 1) * l <= tolerance; };
   const std::uint32_t edge_a = part(PartKind::edge, a.edge[0]), edge_b = part(PartKind::edge, b.edge[0]);
   if (std::abs(turn) > parallel_edges * la * lb) {
     const double s = cross(b.at[0] - a.at[0], way_b) / turn, t = cross(b.at[0] - a.at[0], way_a) / turn;
-    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) add(s, t, edge_a, edge_b);
+    if (near(s, la) && near(t, lb)) add(std::clamp(s, 0.0, 1.0), std::clamp(t, 0.0, 1.0), edge_a, edge_b);
     return;
   }
   for (int end = 0; end < 2; ++end) {
     const double s = way_a.dot(b.at[index(end)] - a.at[0]) / (la * la);
     const double t = way_b.dot(a.at[index(end)] - b.at[0]) / (lb * lb);
-    const auto near = [&](double f, double l) { return f * l >= -tolerance && (f - 1) * l <= tolerance; };
     if (near(s, la)) add(s, end, edge_a, part(PartKind::vertex, b.vertex[index(end)]));
     if (near(t, lb)) add(end, t, part(PartKind::vertex, a.vertex[index(end)]), edge_b);
   }
@@ -211,7 +211,7 @@ void intersect_features(const Pair& pair, const Vec3& normal, LocalPoints& out) 
   for (int k = 0; k < f.count; ++k) f.points[index(k)] = pair.r * f.points[index(k)] + pair.t;
   project(f, frame, true, b);
 
-  const double tolerance = inside_tolerance * pair.size;
+  const double tolerance = inside_tolerance * pair.small;
   if (a.count > 2 && b.count > 2) {
     Polygon polygon;
     clip(a, b, tolerance, polygon);
@@ -228,19 +228,19 @@ void intersect_features(const Pair& pair, const Vec3& normal, LocalPoints& out) 
   } else if (a.count == 2 && b.count == 2) {
     meet_edges(a, b, tolerance, frame, out);
   }
-  merge(out, merge_distance * pair.size);
+  merge(out, merge_distance * pair.small);
 }
 
 void manifold(const Pair& pair, const Witness& witness, double margin, LocalPoints& out) {
   intersect_features(pair, witness.normal, out);
-  if (out.least_gap() > witness.gap + 1e-10 * pair.size)
+  if (out.least_gap() > witness.gap + 1e-10 * pair.small + 1e-15 * pair.size)
     out.add(
         {witness.normal, witness.on_a, witness.gap, part(PartKind::surface, 0), part(PartKind::surface, 0)});
   const double radii = pair.a.radius + pair.b.radius;
   int kept = 0;
   for (int k = 0; k < out.count; ++k) {
     LocalPoint p = out[k];
-    p.gap -= radii;
+    p.gap = std::max(p.gap, witness.gap) - radii;
     p.on_a += pair.a.radius * p.normal;
     if (p.gap <= margin) out[kept++] = p;
   }
