@@ -71,10 +71,9 @@ void collide_boxes(const Pair& pair, double margin, LocalPoints& out) {
     axis = {};
     if (!best_axis(pair, margin, 0, axis)) return;
   }
-  const Vec3& n = axis.normal;
-  intersect_features(pair, n, out);
+  FacingFeatures(pair, axis.normal).intersect(out);
   const double missed = out.least_gap() - axis.separation;
-  if (missed > 1e-10 * pair.small + 1e-15 * pair.size) {
+  if (missed > 1e-12 * pair.small + 1e-15 * pair.size) {
     // Apart, and nearest in a corner: no axis of the fifteen is the normal.
     out.count = 0;
     const std::optional<Witness> witness = separation(pair, margin);

@@ -1,8 +1,8 @@
 // What must hold for every pair: mirror, common motions, continuity, degenerate and extreme input.
-#include <gtest/gtest.h>
-
 #include <map>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "hardpan/geometry/test_reference.h"
 
@@ -28,7 +28,8 @@ const ContactPoint* deepest(const std::vector<ContactPoint>& points) {
 void expect_sound(const std::vector<ContactPoint>& points, double margin, double size, const char* where) {
   std::set<std::uint64_t> features;
   for (const ContactPoint& p : points) {
-    ASSERT_TRUE(p.normal.allFinite() && p.on_a.allFinite() && p.on_b.allFinite() && std::isfinite(p.gap)) << where;
+    ASSERT_TRUE(p.normal.allFinite() && p.on_a.allFinite() && p.on_b.allFinite() && std::isfinite(p.gap))
+        << where;
     ASSERT_NEAR(p.normal.norm(), 1, 1e-12) << where;
     ASSERT_LE(p.gap, margin) << where;
     ASSERT_LT(std::abs(p.gap - p.normal.dot(p.on_b - p.on_a)), 1e-13 * size) << where;
@@ -123,8 +124,10 @@ TEST(CollideProperty, DeepestGapIsLipschitz) {
         for (const ContactPoint& p : points)
           for (const ContactPoint& q : before) {
             const bool corner_on_face = p.feature >> 62 == 3 && (p.feature >> 30 & 3) == 1;
-            if (p.feature != q.feature || !corner_on_face || (p.normal - q.normal).norm() > 3 * speed * dt) continue;
-            if (kinds.b == test::cylinder || kinds.b == test::cone) continue;  // sides are named, not their lines
+            if (p.feature != q.feature || !corner_on_face || (p.normal - q.normal).norm() > 3 * speed * dt)
+              continue;
+            if (kinds.b == test::cylinder || kinds.b == test::cone)
+              continue;  // sides are named, not their lines
             ASSERT_LT((p.on_b - q.on_b).norm(), 20 * speed * dt)
                 << test::name(kinds.a) << " " << test::name(kinds.b) << " path " << path << " step " << step;
           }
@@ -198,7 +201,8 @@ TEST(CollideProperty, IdenticalPoses) {
       ASSERT_FALSE(points.empty()) << test::name(kinds.a) << " " << test::name(kinds.b);
       expect_sound(points, 0, 10, test::name(kinds.a));
       const double found = test::search_separation(a, b, dice);
-      ASSERT_GE(deepest(points)->gap, found - 4e-6) << test::name(kinds.a) << " " << test::name(kinds.b) << " " << k;
+      ASSERT_GE(deepest(points)->gap, found - 4e-6)
+          << test::name(kinds.a) << " " << test::name(kinds.b) << " " << k;
     }
   });
 }
@@ -218,7 +222,8 @@ TEST(CollideProperty, ATinyShapeOnALargeOne) {
       expect_sound(points, 1e-3, 1e3, test::name(kinds.a));
       if (points.empty()) continue;
       const ContactPoint& p = *deepest(points);
-      ASSERT_NEAR(p.gap, test::separation_along(a, b, p.normal), 1e-9) << test::name(kinds.a) << test::name(kinds.b);
+      ASSERT_NEAR(p.gap, test::separation_along(a, b, p.normal), 1e-9)
+          << test::name(kinds.a) << test::name(kinds.b);
       ASSERT_LT(test::outside(a.shape, a.pose, p.on_a), 1e-8) << test::name(kinds.a) << test::name(kinds.b);
       ASSERT_LT(test::outside(b.shape, b.pose, p.on_b), 1e-8) << test::name(kinds.a) << test::name(kinds.b);
     }
@@ -233,13 +238,20 @@ TEST(CollideProperty, ExtremeInputIsSound) {
       const auto scale = [&] { return std::pow(10.0, dice.in(-4, 4)); };
       const auto stretched = [&](int kind) -> Shape {
         switch (kind) {
-          case test::box: return Box{{scale(), scale(), scale()}};
-          case test::cylinder: return Cylinder{scale(), scale()};
-          case test::capsule: return Capsule{scale(), scale()};
-          case test::cone: return Cone{scale(), scale()};
-          case test::ellipsoid: return Ellipsoid{{scale(), scale(), scale()}};
-          case test::hull: return test::octahedron({scale(), scale(), scale()});
-          default: return Sphere{scale()};
+          case test::box:
+            return Box{{scale(), scale(), scale()}};
+          case test::cylinder:
+            return Cylinder{scale(), scale()};
+          case test::capsule:
+            return Capsule{scale(), scale()};
+          case test::cone:
+            return Cone{scale(), scale()};
+          case test::ellipsoid:
+            return Ellipsoid{{scale(), scale(), scale()}};
+          case test::hull:
+            return test::octahedron({scale(), scale(), scale()});
+          default:
+            return Sphere{scale()};
         }
       };
       const Placed a{stretched(kinds.a), {dice.vec(1), k % 2 ? dice.turn() : Quat::Identity()}};

@@ -25,7 +25,7 @@ struct Errors {
   double points = 0;      // |b - a - g n|, and how far smooth shapes are from their point of normal n
   double missed = 0;      // D(best n found) - g
   int touching = 0, overlapping = 0;
-  int lost = 0;           // no contact, but no separating direction either
+  int lost = 0;  // no contact, but no separating direction either
 
   void judge(const Placed& a, const Placed& b, double margin, Dice& dice) {
     std::vector<ContactPoint> out;

@@ -77,8 +77,8 @@ class Polytope {
 
   const Vec3& flat_normal() const { return flat_normal_; }
 
-  // The points of A and B below the origin, seen along `outward`. A face of B - A consists of many triangles, and which
-  // of them came out nearest is up to rounding: so all that look this way are asked.
+  // The points of A and B below the origin, seen along `outward`. A face of B - A consists of many triangles,
+  // and which of them came out nearest is up to rounding: so all that look this way are asked.
   void foot(const Vec3& outward, Witness& witness) const {
     double least = HUGE_VAL;
     for (std::size_t k = 0; k < face_count_; ++k) {

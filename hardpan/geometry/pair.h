@@ -12,10 +12,10 @@ namespace hardpan::geometry {
 struct Pair {
   const Convex& a;
   const Convex& b;
-  Mat3 r;       // from the frame of B to that of A
-  Vec3 t;       // origin of B in A
+  Mat3 r;        // from the frame of B to that of A
+  Vec3 t;        // origin of B in A
   double size;   // of the larger core: what rounding is relative to
-  double small;  // of the smaller one
+  double small;  // of the smaller shape, with its radius
 
   Pair(const Convex& first, const Pose& pose_a, const Convex& second, const Pose& pose_b)
       : a(first),
@@ -24,7 +24,9 @@ struct Pair {
         t(pose_a.local_point(pose_b.x)),
         size(extent(a)),
         small(extent(b)) {
-    if (size < small) std::swap(size, small);
+    const double whole_a = size + a.radius, whole_b = small + b.radius;
+    size = std::max(size, small);
+    small = std::min(whole_a, whole_b);
   }
 
   Vec3 support_a(const Vec3& d) const { return support(a, d); }

@@ -68,6 +68,7 @@ void box_face(const Vec3& h, const Vec3& d, Feature& out) {
 
 void disc(double r, double z, int rim, std::size_t face, Feature& out) {
   out.face = static_cast<std::uint32_t>(face);
+  out.round = true;
   for (int k = 0; k < rim; ++k) {
     const double angle = 2 * std::numbers::pi * k / rim;
     const std::size_t index = face * 64 + static_cast<std::size_t>(k);
@@ -103,7 +104,8 @@ void hull_face(const Polyhedron& hull, const Vec3& d, Feature& out) {
     const double cosine = hull.normals[f].dot(d);
     if (cosine < 0.1) continue;
     int on_top = 0;  // an edge that looks this way belongs to two faces, its ends to more
-    for (const std::uint32_t corner : hull.face(f)) on_top += hull.vertices[corner].dot(d) >= top - 1e-12 * size;
+    for (const std::uint32_t corner : hull.face(f))
+      on_top += hull.vertices[corner].dot(d) >= top - 1e-12 * size;
     if (on_top < most_on_top || (on_top == most_on_top && cosine <= facing)) continue;
     best = f;
     facing = cosine;
@@ -187,6 +189,7 @@ double extent(const Convex& c) {
 void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
   out.count = 0;
   out.face = 0;
+  out.round = false;
   switch (c.core) {
     case Core::point:
       out.add(Vec3::Zero(), 0, 0);
