@@ -30,10 +30,11 @@ struct Errors {
   void judge(const Placed& a, const Placed& b, double margin, Dice& dice) {
     std::vector<ContactPoint> out;
     collide(a.shape, a.pose, b.shape, b.pose, margin, out);
-    const double found = test::search_separation(a, b, dice);
     if (out.empty()) {
       // Only a direction that separates proves that there is nothing; look harder before giving up.
-      if (found < margin - 1e-4 && test::search_separation(a, b, dice, 3000, 30) < margin - 1e-4) ++lost;
+      if (test::search_separation(a, b, dice) < margin - 1e-4 &&
+          test::search_separation(a, b, dice, 3000, 30) < margin - 1e-4)
+        ++lost;
       return;
     }
     ++touching;
@@ -46,7 +47,7 @@ struct Errors {
     points =
         std::max({points, (p.on_b - p.on_a - p.gap * p.normal).norm(),
                   test::off_smooth_point(a, p.normal, p.on_a), test::off_smooth_point(b, -p.normal, p.on_b)});
-    if (p.gap < 0) missed = std::max(missed, found - p.gap);
+    if (p.gap < 0) missed = std::max(missed, test::search_separation(a, b, dice) - p.gap);
   }
 };
 

@@ -100,7 +100,7 @@ TEST(CollideTriangle, ClosestPointsAreProven) {
     for (int k = 0; k < 2000; ++k) {
       const Triangle t{dice.vec(1.5), dice.vec(1.5), dice.vec(1.5)};
       if ((t[1] - t[0]).cross(t[2] - t[0]).norm() < 1e-2) continue;
-      const Placed b{test::random_shape(kind, dice), {dice.vec(1.5), dice.turn()}};
+      const Placed b{test::random_shape(kind, dice), {dice.vec(1.2), dice.turn()}};
       const auto points = contacts(b.shape, b.pose, t, 0.2);
       if (points.empty()) continue;
       ++touching;

@@ -57,12 +57,14 @@ std::optional<Witness> separation(const Pair& pair, double margin) {
     const double gap = v.norm();
     return Witness{v / gap, simplex.blend(&DifferencePoint::a), simplex.blend(&DifferencePoint::b), gap};
   };
-  if (pair.a.curved() || pair.b.curved()) {
+  const bool curved = pair.a.curved() || pair.b.curved();
+  if (curved) {
     std::optional<Witness> rough = search(rough_error * size);
     if (!rough || polish(pair, *rough)) return rough;
   }
   std::optional<Witness> fine = search(fine_error * size);
-  if (fine) polish(pair, *fine);
+  // Corners, edges and faces well apart need no polish: the last simplex holds the very points.
+  if (fine && (curved || fine->gap < 1e-6 * pair.size)) polish(pair, *fine);
   return fine;
 }
 

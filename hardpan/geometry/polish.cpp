@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <Eigen/LU>
 #include <Eigen/QR>
 
 #include "hardpan/geometry/surface_part.h"
@@ -26,6 +27,17 @@ struct Attempt {
 struct Step {
   double normal, all;  // relative to the size of the pair
 };
+
+// Parallel edges and faces leave the system singular but consistent: then the shortest step.
+Column solve(const System& m, const Column& f) {
+  const Eigen::PartialPivLU<System> lu(m);
+  const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
+  if (pivots.minCoeff() > 1e-9 * pivots.maxCoeff()) return lu.solve(f);
+  Eigen::CompleteOrthogonalDecomposition<System> qr;
+  qr.setThreshold(1e-11);
+  qr.compute(m);
+  return qr.solve(f);
+}
 
 Step newton(const Pair& pair, Attempt& x) {
   const PartValue a = evaluate(x.a, x.n), b = evaluate(x.b, pair.r.transpose() * -x.n);
@@ -53,11 +65,7 @@ Step newton(const Pair& pair, Attempt& x) {
     f[at] = b.condition[k] * pair.size;
   }
   m.leftCols<3>() /= pair.size;  // all unknowns are lengths now: size n, g, t
-  // Parallel edges and faces leave the system singular but consistent: the shortest step.
-  Eigen::CompleteOrthogonalDecomposition<System> qr;
-  qr.setThreshold(1e-11);
-  qr.compute(m);
-  const Column step = qr.solve(f);
+  const Column step = solve(m, f);
   x.n -= step.head<3>() / pair.size;
   x.g -= step[3];
   x.a.t.head(free_a) -= step.segment(4, free_a);
