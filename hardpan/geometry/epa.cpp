@@ -202,10 +202,8 @@ class Polytope {
   std::array<Edge, 3 * most_faces> horizon_;
 };
 
-}  // namespace
-
 // From one start. True if the depth is known to the tolerance.
-static bool expand_from(const Pair& pair, const Simplex& start, double tolerance, Witness& best) {
+bool expand_from(const Pair& pair, const Simplex& start, double tolerance, Witness& best) {
   Polytope polytope(pair, start);
   const auto look = [&](const Vec3& outward) {
     const DifferencePoint p = extreme(pair, outward);
@@ -230,6 +228,8 @@ static bool expand_from(const Pair& pair, const Simplex& start, double tolerance
   polytope.foot(-best.normal, best);
   return known;
 }
+
+}  // namespace
 
 Witness way_out(const Pair& pair, const Simplex& start, double tolerance) {
   Witness best{Vec3::UnitZ(), Vec3::Zero(), Vec3::Zero(), -HUGE_VAL};
