@@ -66,15 +66,14 @@ bool best_axis(const Pair& pair, double margin, double bias, Axis& best) {
 
 void collide_boxes(const Pair& pair, double margin, LocalPoints& out) {
   Axis axis;
-  if (!best_axis(pair, margin, preference * pair.size, axis)) return;
-  if (axis.separation > -2 * preference * pair.size) {  // perhaps apart: then only the closest will do
+  if (!best_axis(pair, margin, preference * pair.small, axis)) return;
+  if (axis.separation > -2 * preference * pair.small) {  // perhaps apart: then only the closest will do
     axis = {};
     if (!best_axis(pair, margin, 0, axis)) return;
   }
-  const Vec3& n = axis.normal;
-  intersect_features(pair, n, out);
+  FacingFeatures(pair, axis.normal).intersect(out);
   const double missed = out.least_gap() - axis.separation;
-  if (missed > 1e-10 * pair.size) {
+  if (missed > 1e-12 * pair.small + 1e-15 * pair.size) {
     // Apart, and nearest in a corner: no axis of the fifteen is the normal.
     out.count = 0;
     const std::optional<Witness> witness = separation(pair, margin);
@@ -82,8 +81,10 @@ void collide_boxes(const Pair& pair, double margin, LocalPoints& out) {
     return;
   }
   int kept = 0;
-  for (int k = 0; k < out.count; ++k)
+  for (int k = 0; k < out.count; ++k) {
+    out[k].gap = std::max(out[k].gap, axis.separation);  // less by rounding alone
     if (out[k].gap <= margin) out[kept++] = out[k];
+  }
   out.count = kept;
 }
 

@@ -7,39 +7,25 @@
 namespace hardpan::geometry {
 namespace {
 
-using Vec2 = Eigen::Vector2d;
+using Outline = FacingFeatures::Outline;
+using Frame = FacingFeatures::Frame;
 
-// Relative to the size of the pair. A corner this far outside of an edge still counts as inside, so that
+// Relative to the smaller shape. A corner this far outside of an edge still counts as inside, so that
 // equal faces on top of each other keep their own corners.
-constexpr double inside_tolerance = 1e-9;
+constexpr double inside_tolerance = 1e-12;
+constexpr double naming_tolerance = 1e-9;
 constexpr double merge_distance = 1e-6;
 // Two edges closer to parallel than this (sine) touch along a line, others in a point.
 constexpr double parallel_edges = 0.02;
 
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
-// A feature seen along the normal: outline counterclockwise, and its height as a linear function.
-struct Outline {
-  int count = 0;
-  std::array<Vec2, Feature::most> at;
-  std::array<double, Feature::most> height;
-  std::array<std::uint32_t, Feature::most> vertex, edge;
-  std::uint32_t face;
-  Vec2 slope = Vec2::Zero();
-
-  double height_at(const Vec2& p) const { return height[0] + slope.dot(p - at[0]); }
-};
-
-struct Frame {
-  Vec3 u, v, n;
-  Vec2 flat(const Vec3& p) const { return {u.dot(p), v.dot(p)}; }
-};
-
 std::size_t index(int k) { return static_cast<std::size_t>(k); }
 
 void project(const Feature& f, const Frame& frame, bool of_b, Outline& out) {
   out.count = f.count;
   out.face = f.face;
+  out.round = f.round;
   for (int k = 0; k < f.count; ++k) {
     // B looks against the normal, so its corners run the other way round; edge k then ends at corner k.
     const bool turn = of_b && f.count > 2;
@@ -66,6 +52,21 @@ void project(const Feature& f, const Frame& frame, bool of_b, Outline& out) {
   std::reverse(out.height.begin(), out.height.begin() + out.count);
   std::reverse(out.vertex.begin(), out.vertex.begin() + out.count);
   std::reverse(out.edge.begin(), out.edge.begin() + out.count - 1);
+}
+
+// The part of the feature that a point of its outline or inside belongs to. Where a corner or an edge touches
+// just so, rounding must not choose the name.
+std::uint32_t part_at(const Outline& f, const Vec2& p, double tolerance) {
+  for (int k = 0; k < f.count; ++k)
+    if (f.count == 1 || (f.at[index(k)] - p).squaredNorm() <= tolerance * tolerance)
+      return part(PartKind::vertex, f.vertex[index(k)]);
+  if (f.count == 2) return part(PartKind::edge, f.edge[0]);
+  for (int k = 0; k < f.count; ++k) {
+    const Vec2 along = f.at[index((k + 1) % f.count)] - f.at[index(k)];
+    if (cross(p - f.at[index(k)], along) >= -tolerance * along.norm())
+      return part(PartKind::edge, f.edge[index(k)]);
+  }
+  return part(PartKind::face, f.face);
 }
 
 // A corner of the polygon being clipped, and what its outgoing edge is part of.
@@ -125,10 +126,9 @@ void clip(const Outline& a, const Outline& b, double tolerance, Polygon& result)
 }
 
 // An edge over a face: the ends of the part inside. Cyrus and Beck 1978.
-void clip_edge(const Outline& edge, const Outline& face, bool edge_is_a, double tolerance, const Frame& frame,
-               LocalPoints& out) {
+void clip_edge(const Outline& edge, const Outline& face, bool edge_is_a, double tolerance, double naming,
+               const Frame& frame, LocalPoints& out) {
   double from = 0, to = 1;
-  int cut_from = -1, cut_to = -1;
   const Vec2 way = edge.at[1] - edge.at[0];
   for (int e = 0; e < face.count; ++e) {
     const Vec2 start = face.at[index(e)], along = face.at[index((e + 1) % face.count)] - start;
@@ -137,23 +137,18 @@ void clip_edge(const Outline& edge, const Outline& face, bool edge_is_a, double 
     const double d0 = cross(edge.at[0] - start, along) / length,
                  d1 = cross(edge.at[1] - start, along) / length;
     if (d0 > tolerance && d1 > tolerance) return;
-    if (d0 > tolerance && d0 / (d0 - d1) > from) from = d0 / (d0 - d1), cut_from = e;
-    if (d1 > tolerance && d0 / (d0 - d1) < to) to = d0 / (d0 - d1), cut_to = e;
+    if (d0 > tolerance) from = std::max(from, d0 / (d0 - d1));
+    if (d1 > tolerance) to = std::min(to, d0 / (d0 - d1));
   }
   if (from > to) return;
-  const auto add = [&](double s, int cut, int end) {
+  for (const double s : {from, to}) {
     const Vec2 p = edge.at[0] + s * way;
     const double h_edge = edge.height[0] + s * (edge.height[1] - edge.height[0]), h_face = face.height_at(p);
-    const std::uint32_t on_edge =
-        cut < 0 ? part(PartKind::vertex, edge.vertex[index(end)]) : part(PartKind::edge, edge.edge[0]);
-    const std::uint32_t on_face =
-        cut < 0 ? part(PartKind::face, face.face) : part(PartKind::edge, face.edge[index(cut)]);
     const double h_a = edge_is_a ? h_edge : h_face, h_b = edge_is_a ? h_face : h_edge;
-    out.add({frame.n, frame.u * p.x() + frame.v * p.y() + frame.n * h_a, h_b - h_a,
-             edge_is_a ? on_edge : on_face, edge_is_a ? on_face : on_edge});
-  };
-  add(from, cut_from, 0);
-  add(to, cut_to, 1);
+    const std::uint32_t on_edge = part_at(edge, p, naming), on_face = part_at(face, p, naming);
+    out.add({frame.n, frame.lift(p, h_a), h_b - h_a, edge_is_a ? on_edge : on_face,
+             edge_is_a ? on_face : on_edge});
+  }
 }
 
 // Two edges: where they cross, or the ends of their common stretch if they are nearly parallel.
@@ -165,18 +160,18 @@ void meet_edges(const Outline& a, const Outline& b, double tolerance, const Fram
     const double h_a = a.height[0] + s * (a.height[1] - a.height[0]);
     const double h_b = b.height[0] + t * (b.height[1] - b.height[0]);
     const Vec2 p = 0.5 * (a.at[0] + s * way_a + b.at[0] + t * way_b);
-    out.add({frame.n, frame.u * p.x() + frame.v * p.y() + frame.n * h_a, h_b - h_a, part_a, part_b});
+    out.add({frame.n, frame.lift(p, h_a), h_b - h_a, part_a, part_b});
   };
+  const auto near = [&](double f, double l) { return f * l >= -tolerance && (f - 1) * l <= tolerance; };
   const std::uint32_t edge_a = part(PartKind::edge, a.edge[0]), edge_b = part(PartKind::edge, b.edge[0]);
   if (std::abs(turn) > parallel_edges * la * lb) {
     const double s = cross(b.at[0] - a.at[0], way_b) / turn, t = cross(b.at[0] - a.at[0], way_a) / turn;
-    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) add(s, t, edge_a, edge_b);
+    if (near(s, la) && near(t, lb)) add(std::clamp(s, 0.0, 1.0), std::clamp(t, 0.0, 1.0), edge_a, edge_b);
     return;
   }
   for (int end = 0; end < 2; ++end) {
     const double s = way_a.dot(b.at[index(end)] - a.at[0]) / (la * la);
     const double t = way_b.dot(a.at[index(end)] - b.at[0]) / (lb * lb);
-    const auto near = [&](double f, double l) { return f * l >= -tolerance && (f - 1) * l <= tolerance; };
     if (near(s, la)) add(s, end, edge_a, part(PartKind::vertex, b.vertex[index(end)]));
     if (near(t, lb)) add(end, t, part(PartKind::vertex, a.vertex[index(end)]), edge_b);
   }
@@ -196,56 +191,74 @@ void merge(LocalPoints& points, double distance) {
   points.count = kept;
 }
 
+// Needles and sheets can have two corners within the tolerances of one edge. A name that is taken is marked.
+void tell_apart(LocalPoints& points) {
+  for (int k = 1; k < points.count; ++k)
+    for (int j = 0; j < k; ++j)
+      if (points[j].part_a == points[k].part_a && points[j].part_b == points[k].part_b) {
+        points[k].part_a ^= (static_cast<std::uint32_t>(k) << 22);
+        break;
+      }
+}
+
 }  // namespace
 
-void intersect_features(const Pair& pair, const Vec3& normal, LocalPoints& out) {
+FacingFeatures::FacingFeatures(const Pair& pair, const Vec3& normal) : pair_(pair) {
   constexpr int rim = 8;
   Feature f;
-  Outline a, b;
-  Frame frame;
-  frame.n = normal;
-  tangents(normal, frame.u, frame.v);
+  frame_.n = normal;
+  tangents(normal, frame_.u, frame_.v);
   feature(pair.a, normal, rim, f);
-  project(f, frame, false, a);
+  project(f, frame_, false, a_);
   feature(pair.b, pair.r.transpose() * -normal, rim, f);
   for (int k = 0; k < f.count; ++k) f.points[index(k)] = pair.r * f.points[index(k)] + pair.t;
-  project(f, frame, true, b);
+  project(f, frame_, true, b_);
+}
 
-  const double tolerance = inside_tolerance * pair.size;
-  if (a.count > 2 && b.count > 2) {
+void FacingFeatures::intersect(LocalPoints& out) const {
+  const double tolerance = inside_tolerance * pair_.small, naming = naming_tolerance * pair_.small;
+  if (a_.count > 2 && b_.count > 2) {
     Polygon polygon;
-    clip(a, b, tolerance, polygon);
+    clip(a_, b_, tolerance, polygon);
     for (int k = 0; k < polygon.count; ++k) {
       const Corner& c = polygon.corners[index(k)];
-      const double h_a = a.height_at(c.at), h_b = b.height_at(c.at);
-      out.add(
-          {normal, frame.u * c.at.x() + frame.v * c.at.y() + normal * h_a, h_b - h_a, c.part_a, c.part_b});
+      const double h_a = a_.height_at(c.at), h_b = b_.height_at(c.at);
+      out.add({frame_.n, frame_.lift(c.at, h_a), h_b - h_a, c.part_a, c.part_b});
     }
-  } else if (a.count == 2 && b.count > 2) {
-    clip_edge(a, b, true, tolerance, frame, out);
-  } else if (a.count > 2 && b.count == 2) {
-    clip_edge(b, a, false, tolerance, frame, out);
-  } else if (a.count == 2 && b.count == 2) {
-    meet_edges(a, b, tolerance, frame, out);
+  } else if (a_.count == 2 && b_.count > 2) {
+    clip_edge(a_, b_, true, tolerance, naming, frame_, out);
+  } else if (a_.count > 2 && b_.count == 2) {
+    clip_edge(b_, a_, false, tolerance, naming, frame_, out);
+  } else if (a_.count == 2 && b_.count == 2) {
+    meet_edges(a_, b_, naming, frame_, out);
   }
-  merge(out, merge_distance * pair.size);
+  merge(out, merge_distance * pair_.small);
+}
+
+void FacingFeatures::add(const Witness& witness, LocalPoints& out) const {
+  const Vec2 at = frame_.flat(witness.on_a);
+  const double naming = naming_tolerance * pair_.small;
+  const auto name = [&](const Outline& f) {  // on a rim the corners are samples, and it is not one of them
+    return f.round ? part(PartKind::surface, 0) : part_at(f, at, naming);
+  };
+  out.add({witness.normal, witness.on_a, witness.gap, name(a_), name(b_)});
 }
 
 void manifold(const Pair& pair, const Witness& witness, double margin, LocalPoints& out) {
-  intersect_features(pair, witness.normal, out);
-  if (out.least_gap() > witness.gap + 1e-10 * pair.size)
-    out.add(
-        {witness.normal, witness.on_a, witness.gap, part(PartKind::surface, 0), part(PartKind::surface, 0)});
+  const FacingFeatures features(pair, witness.normal);
+  features.intersect(out);
+  if (out.least_gap() > witness.gap + 1e-12 * pair.small + 1e-15 * pair.size) features.add(witness, out);
   const double radii = pair.a.radius + pair.b.radius;
   int kept = 0;
   for (int k = 0; k < out.count; ++k) {
     LocalPoint p = out[k];
-    p.gap -= radii;
+    p.gap = std::max(p.gap, witness.gap) - radii;
     p.on_a += pair.a.radius * p.normal;
     if (p.gap <= margin) out[kept++] = p;
   }
   out.count = kept;
   reduce(out);
+  tell_apart(out);
 }
 
 void reduce(LocalPoints& points, int most) {

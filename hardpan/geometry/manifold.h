@@ -15,11 +15,43 @@
 
 namespace hardpan::geometry {
 
+using Vec2 = Eigen::Vector2d;
+
+class FacingFeatures {
+ public:
+  struct Frame {
+    Vec3 u, v, n;
+    Vec2 flat(const Vec3& p) const { return {u.dot(p), v.dot(p)}; }
+    Vec3 lift(const Vec2& p, double height) const { return u * p.x() + v * p.y() + n * height; }
+  };
+
+  // A feature seen along the normal: counterclockwise, its height a linear function.
+  struct Outline {
+    int count = 0;
+    std::array<Vec2, Feature::most> at;
+    std::array<double, Feature::most> height;
+    std::array<std::uint32_t, Feature::most> vertex, edge;
+    std::uint32_t face;
+    bool round;
+    Vec2 slope = Vec2::Zero();
+
+    double height_at(const Vec2& p) const { return height[0] + slope.dot(p - at[0]); }
+  };
+
+  FacingFeatures(const Pair& pair, const Vec3& normal);
+
+  // The corners of the intersection, gaps between cores. None if the projections miss each other.
+  void intersect(LocalPoints& out) const;
+  void add(const Witness& witness, LocalPoints& out) const;
+
+ private:
+  const Pair& pair_;
+  Frame frame_;
+  Outline a_, b_;
+};
+
 // Points of the two shapes (cores and radii) with a gap of at most `margin`.
 void manifold(const Pair& pair, const Witness& witness, double margin, LocalPoints& out);
-
-// The corners of the intersection alone, gaps between cores. Empty if the projections miss each other.
-void intersect_features(const Pair& pair, const Vec3& normal, LocalPoints& out);
 
 // Leaves the deepest point, the farthest from it, and then those that add most area, eight in all.
 void reduce(LocalPoints& points, int most = 8);

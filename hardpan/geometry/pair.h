@@ -12,16 +12,22 @@ namespace hardpan::geometry {
 struct Pair {
   const Convex& a;
   const Convex& b;
-  Mat3 r;       // from the frame of B to that of A
-  Vec3 t;       // origin of B in A
-  double size;  // length that tolerances are relative to
+  Mat3 r;        // from the frame of B to that of A
+  Vec3 t;        // origin of B in A
+  double size;   // of the larger core: what rounding is relative to
+  double small;  // of the smaller shape, with its radius
 
   Pair(const Convex& first, const Pose& pose_a, const Convex& second, const Pose& pose_b)
       : a(first),
         b(second),
         r((pose_a.q.conjugate() * pose_b.q).toRotationMatrix()),
         t(pose_a.local_point(pose_b.x)),
-        size(std::max(extent(a), extent(b))) {}
+        size(extent(a)),
+        small(extent(b)) {
+    const double whole_a = size + a.radius, whole_b = small + b.radius;
+    size = std::max(size, small);
+    small = std::min(whole_a, whole_b);
+  }
 
   Vec3 support_a(const Vec3& d) const { return support(a, d); }
   Vec3 support_b(const Vec3& d) const { return r * support(b, r.transpose() * d) + t; }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <Eigen/LU>
 #include <Eigen/QR>
 
 #include "hardpan/geometry/surface_part.h"
@@ -9,8 +10,8 @@
 namespace hardpan::geometry {
 namespace {
 
-// Of the estimate; parts are sought within this angle of its normal.
-constexpr double normal_error = 1e-3;
+// Parts are sought within these angles of the estimated normal, whose error is not known.
+constexpr std::array normal_errors{3e-2, 1e-3, 3e-5, 1e-6, 0.0};
 constexpr double proof = 1e-13;  // relative to the size
 
 using System = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 8, 8>;
@@ -23,8 +24,22 @@ struct Attempt {
   Vec3 on_a, on_b;
 };
 
-// One step; returns its size relative to that of the pair, in the points and the normal.
-double newton(const Pair& pair, Attempt& x) {
+struct Step {
+  double normal, all;  // relative to the size of the pair
+};
+
+// Parallel edges and faces leave the system singular but consistent: then the shortest step.
+Column solve(const System& m, const Column& f) {
+  const Eigen::PartialPivLU<System> lu(m);
+  const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
+  if (pivots.minCoeff() > 1e-9 * pivots.maxCoeff()) return lu.solve(f);
+  Eigen::CompleteOrthogonalDecomposition<System> qr;
+  qr.setThreshold(1e-11);
+  qr.compute(m);
+  return qr.solve(f);
+}
+
+Step newton(const Pair& pair, Attempt& x) {
   const PartValue a = evaluate(x.a, x.n), b = evaluate(x.b, pair.r.transpose() * -x.n);
   x.on_a = a.point;
   x.on_b = pair.r * b.point + pair.t;
@@ -50,24 +65,36 @@ double newton(const Pair& pair, Attempt& x) {
     f[at] = b.condition[k] * pair.size;
   }
   m.leftCols<3>() /= pair.size;  // all unknowns are lengths now: size n, g, t
-  // Parallel edges and faces leave the system singular but consistent: the shortest step.
-  Eigen::CompleteOrthogonalDecomposition<System> qr;
-  qr.setThreshold(1e-11);
-  qr.compute(m);
-  const Column step = qr.solve(f);
+  const Column step = solve(m, f);
   x.n -= step.head<3>() / pair.size;
   x.g -= step[3];
   x.a.t.head(free_a) -= step.segment(4, free_a);
   x.b.t.head(free_b) -= step.tail(free_b);
-  return step.norm() / pair.size;
+  return {step.head<3>().norm() / pair.size, step.norm() / pair.size};
 }
 
-bool proven(const Pair& pair, Attempt& x, const Witness& estimate) {
+bool converge(const Pair& pair, Attempt& x) {
+  for (int step = 0; step < 8; ++step) {
+    const Step moved = newton(pair, x);
+    if (!(moved.normal < 0.3)) return false;
+    if (moved.all < 1e-14) break;
+  }
+  x.on_a = evaluate(x.a, x.n).point;
+  x.on_b = pair.r * evaluate(x.b, pair.r.transpose() * -x.n).point + pair.t;
+  return true;
+}
+
+// What separates the cores along n: at most their signed distance, whatever n.
+double separation_along(const Pair& pair, const Vec3& n) {
+  return n.dot(pair.support_b(-n)) - n.dot(pair.support_a(n));
+}
+
+bool proven(const Pair& pair, Attempt& x, double known) {
   if (!x.n.allFinite() || !(std::abs(x.n.norm() - 1) < 1e-6)) return false;
   x.n.normalize();
   const double tolerance = proof * (pair.size + pair.t.norm());
-  const double between = x.n.dot(pair.support_b(-x.n)) - x.n.dot(pair.support_a(x.n));
-  if (!(std::abs(between - x.g) <= tolerance) || between < estimate.gap - 1e-6 * pair.size) return false;
+  const double between = separation_along(pair, x.n);
+  if (!(std::abs(between - x.g) <= tolerance) || between < known - tolerance) return false;
   if ((x.on_b - x.on_a - x.g * x.n).norm() > 10 * tolerance) return false;
   return contains(pair.a, x.on_a, 10 * tolerance) &&
          contains(pair.b, pair.r.transpose() * (x.on_b - pair.t), 10 * tolerance);
@@ -78,25 +105,21 @@ bool proven(const Pair& pair, Attempt& x, const Witness& estimate) {
 bool polish(const Pair& pair, Witness& witness) {
   const Vec3 &n = witness.normal, n_b = pair.r.transpose() * -n;
   const Vec3 p_b = pair.r.transpose() * (witness.on_b - pair.t);
-  std::array<SurfacePart, 2> a, b;
-  for (std::size_t k = 0; k < 2; ++k) {
-    const double angle = k == 0 ? normal_error : 0;
-    a[k] = part_facing(pair.a, n, witness.on_a, angle);
-    b[k] = part_facing(pair.b, n_b, p_b, angle);
+  std::array<SurfacePart, normal_errors.size()> a, b;
+  std::size_t count_a = 0, count_b = 0;
+  for (const double angle : normal_errors) {
+    a[count_a] = part_facing(pair.a, n, witness.on_a, angle);
+    b[count_b] = part_facing(pair.b, n_b, p_b, angle);
+    if (count_a == 0 || !(a[count_a] == a[count_a - 1])) ++count_a;
+    if (count_b == 0 || !(b[count_b] == b[count_b - 1])) ++count_b;
   }
-  for (std::size_t i = 0; i < (a[0] == a[1] ? 1u : 2u); ++i)
-    for (std::size_t j = 0; j < (b[0] == b[1] ? 1u : 2u); ++j) {
+  const double known = separation_along(pair, n);
+  for (std::size_t i = 0; i < count_a; ++i)
+    for (std::size_t j = 0; j < count_b; ++j) {
       Attempt x{a[i], b[j], n, witness.gap, {}, {}};
-      for (int step = 0; step < 8; ++step) {
-        const double moved = newton(pair, x);
-        if (!(moved < 0.1)) break;
-        if (moved > 1e-14 && step < 7) continue;
-        x.on_a = evaluate(x.a, x.n).point;
-        x.on_b = pair.r * evaluate(x.b, pair.r.transpose() * -x.n).point + pair.t;
-        if (!proven(pair, x, witness)) break;
-        witness = {x.n, x.on_a, x.on_b, x.g};
-        return true;
-      }
+      if (!converge(pair, x) || !proven(pair, x, known)) continue;
+      witness = {x.n, x.on_a, x.on_b, x.g};
+      return true;
     }
   return false;
 }

@@ -16,6 +16,7 @@ struct Simplex {
   int count = 0;
   std::array<DifferencePoint, 4> points;
   std::array<double, 4> weight{};
+  Vec3 nearest = Vec3::Zero();
 
   const Vec3& w(int k) const { return points[static_cast<std::size_t>(k)].w; }
   template <class Member>

@@ -68,6 +68,7 @@ void box_face(const Vec3& h, const Vec3& d, Feature& out) {
 
 void disc(double r, double z, int rim, std::size_t face, Feature& out) {
   out.face = static_cast<std::uint32_t>(face);
+  out.round = true;
   for (int k = 0; k < rim; ++k) {
     const double angle = 2 * std::numbers::pi * k / rim;
     const std::size_t index = face * 64 + static_cast<std::size_t>(k);
@@ -97,17 +98,20 @@ void hull_face(const Polyhedron& hull, const Vec3& d, Feature& out) {
   const double top = hull.vertices[farthest(hull, d)].dot(d);
   std::size_t best = hull.faces();
   double facing = -2, size = 0;
+  int most_on_top = 1;
   for (const Vec3& p : hull.vertices) size = std::max(size, p.cwiseAbs().maxCoeff());
   for (std::size_t f = 0; f < hull.faces(); ++f) {
-    if (hull.normals[f].dot(d) <= facing) continue;
+    const double cosine = hull.normals[f].dot(d);
+    if (cosine < 0.1) continue;
+    int on_top = 0;  // an edge that looks this way belongs to two faces, its ends to more
     for (const std::uint32_t corner : hull.face(f))
-      if (hull.vertices[corner].dot(d) >= top - 1e-12 * size) {
-        best = f;
-        facing = hull.normals[f].dot(d);
-        break;
-      }
+      on_top += hull.vertices[corner].dot(d) >= top - 1e-12 * size;
+    if (on_top < most_on_top || (on_top == most_on_top && cosine <= facing)) continue;
+    best = f;
+    facing = cosine;
+    most_on_top = on_top;
   }
-  if (best == hull.faces() || facing < 0.1) {
+  if (best == hull.faces()) {
     const std::size_t v = farthest(hull, d);
     out.add(hull.vertices[v], v, v);
     return;
@@ -185,6 +189,7 @@ double extent(const Convex& c) {
 void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
   out.count = 0;
   out.face = 0;
+  out.round = false;
   switch (c.core) {
     case Core::point:
       out.add(Vec3::Zero(), 0, 0);

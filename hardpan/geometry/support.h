@@ -45,6 +45,7 @@ struct Feature {
   static constexpr int most = 32;  // a hull face with more corners is thinned evenly
 
   int count = 0;
+  bool round = false;  // a disc, of which the corners are samples
   std::array<Vec3, most> points;
   std::array<std::uint32_t, most> vertex, edge;  // indices of parts
   std::uint32_t face = 0;                        // index, where there are three corners or more
