@@ -14,11 +14,14 @@ Surface surface_of(const Shape& shape) {
 void collide_vertices(const Surface& of, const Surface& with, const Pose& pose, double margin,
                       std::vector<SurfacePointPair>& out) {
   const Convex point;
+  Aabb box;
+  for (std::uint32_t v = 0; v < of.vertices(); ++v) box = box.merged(of.vertex(v));
+  const double reach = 0.25 * (box.high - box.low).minCoeff();
   const std::size_t first = out.size();
   for (std::uint32_t v = 0; v < of.vertices(); ++v) {
     const Pose place{pose.point(of.vertex(v)), Quat::Identity()};
     const std::size_t before = out.size();
-    collide_surface(with, point, place, {place.x, place.x}, margin, out);
+    collide_surface(with, point, place, {place.x, place.x}, margin, out, reach);
     for (std::size_t k = before; k < out.size(); ++k) out[k].shape_part = part(PartKind::vertex, v);
   }
   reduce(out, first);

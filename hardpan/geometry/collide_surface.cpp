@@ -59,12 +59,14 @@ struct Arc {
 
 class Encounter {
  public:
-  Encounter(const Surface& surface, const Convex& shape, const Pose& pose, double margin, Scratch& scratch)
+  Encounter(const Surface& surface, const Convex& shape, const Pose& pose, double margin, double reach,
+            Scratch& scratch)
       : surface_(surface),
         shape_(shape),
         pose_(pose),
         turn_(pose.q.toRotationMatrix()),
         margin_(margin),
+        reach_(reach),
         size_(extent(shape) + shape.radius),
         s_(scratch) {}
 
@@ -78,7 +80,7 @@ class Encounter {
       face.lowest = lowest(face.n, face.p[0]);
       face.near = face.lowest <= margin_;
       // From behind, an open sheet is met only by what already reaches through it.
-      face.reached = face.near && (surface_.has_inside() || lowest(-face.n, face.p[0]) < 0);
+      face.reached = face.near && (surface_.has_inside() || lowest(-face.n, face.p[0]) < reach_);
     }
     s_.face_points.clear();
     s_.edge_points.clear();
@@ -137,9 +139,27 @@ class Encounter {
     const Vec3 x = turn_ * local + pose_.x;
     const double height = face.height(x), gap = height - shape_.radius;
     bool in_crease = false;
-    if (gap <= margin_ && stands_over(face, x, height, in_crease))
+    if (gap > margin_) return gap;
+    if (stands_over(face, x, height, in_crease))
       s_.face_points.push_back({f, x, height, shape_part, in_crease});
+    else if (shape_.curved() && height < 0)
+      hand_over(face, x, shape_part);
     return gap;
+  }
+
+  // A rim that reaches through a face to below the next one, past a convex edge: other faces see other points
+  // of a curved shape, so this one would be forgotten.
+  void hand_over(const SurfaceFace& face, const Vec3& x, std::uint32_t shape_part) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (face.crease[k] != Crease::convex || face.beyond(k, x) <= 0) continue;
+      const auto found = std::lower_bound(s_.triangles.begin(), s_.triangles.end(), face.across[k]);
+      if (found == s_.triangles.end() || *found != face.across[k]) continue;
+      const auto f = static_cast<std::size_t>(found - s_.triangles.begin());
+      const double height = s_.faces[f].height(x);
+      bool in_crease = false;
+      if (height < 0 && stands_over(s_.faces[f], x, height, in_crease))
+        s_.face_points.push_back({f, x, height, shape_part, in_crease});
+    }
   }
 
   bool stands_over(const SurfaceFace& face, const Vec3& x, double height, bool& in_crease) const {
@@ -353,7 +373,7 @@ class Encounter {
   const Convex& shape_;
   const Pose& pose_;
   const Mat3 turn_;
-  const double margin_, size_;
+  const double margin_, reach_, size_;
   Scratch& s_;
   // An edge inside of the shape proves that they overlap. If no part has a normal for it, this is the
   // shallowest.
@@ -363,10 +383,10 @@ class Encounter {
 }  // namespace
 
 void collide_surface(const Surface& surface, const Convex& shape, const Pose& pose, const Aabb& box,
-                     double margin, std::vector<SurfacePointPair>& out) {
+                     double margin, std::vector<SurfacePointPair>& out, double reach) {
   thread_local Scratch scratch;
-  Encounter encounter(surface, shape, pose, margin, scratch);
-  encounter.find(box.expanded(margin));
+  Encounter encounter(surface, shape, pose, margin, reach, scratch);
+  encounter.find(box.expanded(margin + reach));
   encounter.settle(out);
 }
 

@@ -39,9 +39,10 @@ struct SurfacePointPair {
   std::uint32_t surface_part, shape_part;  // see support.h; faces t, edges 3 t + k, vertices
 };
 
-// All in the frame of the surface. `box` is around the shape, without margin.
+// All in the frame of the surface. `box` is around the shape, without margin. What lies behind an open sheet
+// by less than `reach` counts as fallen through.
 void collide_surface(const Surface& surface, const Convex& shape, const Pose& pose, const Aabb& box,
-                     double margin, std::vector<SurfacePointPair>& out);
+                     double margin, std::vector<SurfacePointPair>& out, double reach = 0);
 
 // Of points with nearly the same normal, leaves the deepest and those farthest from the ones already chosen.
 void reduce(std::vector<SurfacePointPair>& points, std::size_t first);
