@@ -299,7 +299,8 @@ class Encounter {
                  const Pose& place, const Vec3& normal, double least_gap, bool own_normal) {
     if (runs_along(arc.along, normal)) return false;
     LocalPoints points;
-    intersect_features(Pair(segment, place, shape_, pose_), place.local_vector(normal), points);
+    const Pair pair(segment, place, shape_, pose_);
+    FacingFeatures(pair, place.local_vector(normal)).intersect(points);
     bool any = false;
     for (int i = 0; i < points.count; ++i) {
       const double gap = points[i].gap - shape_.radius;
