@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "hardpan/core/file.h"
+#include "hardpan/geometry/height_grid.h"
 #include "hardpan/scenario/observe.h"
 #include "hardpan/scenario/run.h"
 #include "hardpan/scenario/test_scenarios.h"
