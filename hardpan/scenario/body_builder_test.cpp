@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "hardpan/core/file.h"
+#include "hardpan/geometry/height_grid.h"
 #include "hardpan/scenario/observe.h"
 #include "hardpan/scenario/run.h"
 #include "hardpan/scenario/test_scenarios.h"
@@ -191,7 +192,7 @@ TEST(BodyBuilder, RefusesWhatCannotBe) {
                 .find("'heights' needs 'spacing'"),
             std::string::npos);
   EXPECT_NE(complaint("mass: 1, shape: {kind: mesh, file: no-such-file.obj}")
-                .find("f:4:43: bodies.a.shape.file: no-such-file.obj"),
+                .find("f:4:42: bodies.a.shape.file: no-such-file.obj"),
             std::string::npos);
 }
 
@@ -201,7 +202,7 @@ TEST(BodyBuilder, FilesLieBesideTheScenario) {
     write_file_atomically(folder.path / name, text);
   };
   write("parts/tetra.obj", tetrahedron);
-  write("parts/open.obj", std::string_view(tetrahedron).substr(0, 40));
+  write("parts/cut.obj", std::string_view(tetrahedron).substr(0, 36));
   write("parts/hills.asc", "ncols 2\nnrows 2\ncellsize 3\n1 2\n3 4\n");
   write("parts/included.yaml",
         "bodies:\n  b: {density: 6000, shape: {kind: hull, file: tetra.obj, scale: 0.1}}\n");
@@ -226,7 +227,7 @@ TEST(BodyBuilder, FilesLieBesideTheScenario) {
   const auto fault = [&](const std::string& assignment) {
     return message_of([&] { build(load(folder.path / "s.yaml", {assignment}).resolved); });
   };
-  EXPECT_NE(fault("bodies.a.shape.file=parts/open.obj").find("bodies.a.shape.file: "), std::string::npos);
+  EXPECT_NE(fault("bodies.a.shape.file=parts/cut.obj").find("bodies.a.shape.file: "), std::string::npos);
   EXPECT_NE(fault("bodies.g.shape.spacing=[1,1]").find("brings its spacing along, 3 m"), std::string::npos);
   write("parts/flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   EXPECT_NE(fault("bodies.a.shape.file=parts/flat.obj").find("bodies.a.shape: the mesh is open"),

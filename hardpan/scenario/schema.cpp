@@ -1,5 +1,6 @@
 #include "hardpan/scenario/schema.h"
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 namespace hardpan::scenario {
@@ -118,10 +119,23 @@ Json type_schema(const Type& type) {
   return kinds_schema(type);
 }
 
+// "bodies.orientation": bodies are a map, so what follows stands in each of its entries.
+std::string pointer_to(std::string_view path) {
+  const std::size_t dot = path.find('.');
+  return fmt::format("#/properties/{}/additionalProperties/properties/{}", path.substr(0, dot),
+                     path.substr(dot + 1));
+}
+
+Json field_schema(const Field& field) {
+  if (field.type.kind == Type::Kind::object && !field.explained_at.empty())
+    return {{"$ref", pointer_to(field.explained_at)}};
+  return type_schema(field.type);
+}
+
 void add_field(Json& properties, const Field& field) {
   const bool is_angle = field.type.kind == Type::Kind::angle;
   for (const std::string& key : field.keys()) {
-    Json schema = type_schema(field.type);
+    Json schema = field_schema(field);
     const std::string unit = is_angle ? key.substr(key.size() - 3) : field.type.unit;
     schema["description"] = unit.empty() ? field.doc : field.doc + " [" + unit + "]";
     if (field.default_value && !is_angle) schema["default"] = value_json(*field.default_value);

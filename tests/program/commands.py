@@ -409,7 +409,7 @@ class Export(ProgramTest):
             bodies = {body["name"]: body for body in json.load(file)["bodies"]}
         self.assertEqual([part["kind"] for part in bodies["dumbbell"]["shapes"]], ["sphere", "sphere"])
         self.assertEqual(bodies["dumbbell"]["shapes"][0]["at"], [0.5, 0, 0])
-        self.assertEqual(len(bodies["tetra"]["shapes"][0]["triangles"]), 4)
+        self.assertEqual(len(bodies["tetra"]["shape"]["triangles"]), 4)
         self.assertTrue(bodies["ground"]["shape"]["ground"])
         self.assertEqual(self.expect(DONE, "export", "run").out, "3 frames in run/vtk\n")
         piece = xml.parse(self.path("run", "vtk", "frame-000002.vtp")).getroot().find("./PolyData/Piece")
@@ -417,10 +417,10 @@ class Export(ProgramTest):
         # What the files hold is part of the scenario.
         self.expect(DONE, "run", "every.yaml", "--out", "run", "-q", "--resume")
         self.write("parts/tetra.obj", TETRA.replace("v 1", "v 2"))
-        self.expect(BAD_INPUT, "run", "every.yaml", "--out", "run", "-q", "--resume")
+        self.expect(IO, "run", "every.yaml", "--out", "run", "-q", "--resume")
         self.write("parts/tetra.obj", TETRA.replace("f 3 1 4", "f 1 3 4"))
         outcome = self.expect(BAD_INPUT, "validate", "every.yaml")
-        self.assertIn("every.yaml:8:54: bodies.tetra.shape.file: parts/tetra.obj: the triangle of line 5", outcome.err)
+        self.assertIn("every.yaml:8:52: bodies.tetra.shape.file: parts/tetra.obj: the triangle of line 5", outcome.err)
 
     def check_vtk(self, folder, frames):
         sets = xml.parse(os.path.join(folder, "frames.pvd")).getroot().findall("./Collection/DataSet")
