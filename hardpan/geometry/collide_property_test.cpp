@@ -1,4 +1,5 @@
 // What must hold for every pair: mirror, common motions, continuity, degenerate and extreme input.
+#include <array>
 #include <map>
 #include <set>
 
@@ -159,6 +160,40 @@ TEST(CollideProperty, HullBoxIsABox) {
     ASSERT_EQ(plain.size(), hull.size()) << k;
   }
   EXPECT_GT(same_normal, 1500);
+}
+
+// The depth of overlapping polyhedra is attained along a face normal or across two edges: all of them are
+// tried.
+TEST(CollideProperty, HullDepthIsTheBestOfAllAxes) {
+  Dice dice(19);
+  int overlaps = 0;
+  for (int k = 0; k < 3000; ++k) {
+    const Placed a{test::random_shape(test::hull, dice), {dice.vec(1), dice.turn()}};
+    const Placed b = random_partner(a, test::hull, dice, 1);
+    const auto points = contacts(a, b, 0);
+    double best = -HUGE_VAL;
+    const auto look = [&](const Vec3& n) { best = std::max(best, test::separation_along(a, b, n)); };
+    std::array<std::vector<Vec3>, 2> edges;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const Placed& s = side == 0 ? a : b;
+      const Polyhedron& p = *std::get<Hull>(s.shape).body;
+      for (std::size_t f = 0; f < p.faces(); ++f) {
+        look(s.pose.turned(side == 0 ? p.normals[f] : Vec3(-p.normals[f])));
+        for (std::size_t i = 0; i < p.face(f).size(); ++i) {
+          const std::uint32_t from = p.face(f)[i], to = p.face(f)[(i + 1) % p.face(f).size()];
+          if (from < to) edges[side].push_back(s.pose.turned(p.vertices[to] - p.vertices[from]).normalized());
+        }
+      }
+    }
+    for (const Vec3& e : edges[0])
+      for (const Vec3& f : edges[1])
+        if (const Vec3 n = e.cross(f); n.norm() > 1e-6) look(n.normalized()), look(-n.normalized());
+    ASSERT_EQ(points.empty(), best > 0) << k;
+    if (points.empty()) continue;
+    ++overlaps;
+    ASSERT_NEAR(deepest(points)->gap, best, 1e-12) << k;
+  }
+  EXPECT_GT(overlaps, 1000);
 }
 
 TEST(CollideProperty, TouchingExactly) {

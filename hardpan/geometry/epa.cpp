@@ -26,7 +26,9 @@ struct Face {
 class Polytope {
  public:
   Polytope(const Pair& pair, const Simplex& start) : pair_(pair) {
-    for (int k = 0; k < start.count; ++k) points_[point_count_++] = start.points[static_cast<std::size_t>(k)];
+    points_[0] = start.points[0];
+    for (point_count_ = 1; point_count_ < index(start.count); ++point_count_)
+      points_[point_count_] = start.points[point_count_];
     solid_ = complete();
     if (!solid_) return;
     if ((w(1) - w(0)).cross(w(2) - w(0)).dot(w(3) - w(0)) > 0) std::swap(points_[1], points_[2]);
