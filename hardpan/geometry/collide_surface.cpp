@@ -1,6 +1,8 @@
 #include "hardpan/geometry/collide_surface.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "hardpan/geometry/collide_convex.h"
 #include "hardpan/geometry/manifold.h"
