@@ -1,6 +1,8 @@
 #include "hardpan/geometry/collide_surface.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "hardpan/geometry/collide_convex.h"
 #include "hardpan/geometry/manifold.h"
@@ -68,7 +70,13 @@ class Encounter {
         margin_(margin),
         reach_(reach),
         size_(extent(shape) + shape.radius),
-        s_(scratch) {}
+        s_(scratch) {
+    for (int k = 0; k < 3; ++k) {
+      own_box_.low[k] = support(shape, -Vec3::Unit(k))[k];
+      own_box_.high[k] = support(shape, Vec3::Unit(k))[k];
+    }
+    own_box_ = own_box_.expanded(shape.radius + margin);
+  }
 
   void find(const Aabb& box) {
     s_.triangles.clear();
@@ -228,6 +236,9 @@ class Encounter {
   }
 
   void add_edge_points(const SurfaceFace& face, std::uint32_t k) {
+    const Vec3 from = turn_.transpose() * (face.p[k] - pose_.x),
+               to = turn_.transpose() * (face.p[(k + 1) % 3] - pose_.x);
+    if (!own_box_.overlaps(Aabb{from, from}.merged(to))) return;
     const bool border = face.crease[k] == Crease::border;
     // Beyond a border the surface ends as if cut off square.
     Vec3 other_normal = face.edge(k).cross(face.n).normalized();
@@ -238,6 +249,7 @@ class Encounter {
       if (lowest(other_normal, face.p[k]) > margin_) return;
     }
     const Arc arc(face.edge(k), face.n, other_normal);
+    if (lowest(arc.middle, face.p[k]) > margin_) return;
     const Convex segment{.core = Core::segment, .half = {0, 0, 0.5 * face.edge(k).norm()}};
     const Pose place{face.p[k] + 0.5 * face.edge(k), Quat::FromTwoVectors(Vec3::UnitZ(), arc.along)};
     s_.contacts.clear();
@@ -268,9 +280,16 @@ class Encounter {
     }
     double low = std::max(best - 2 * arc.half / samples, -arc.half),
            high = std::min(best + 2 * arc.half / samples, arc.half);
+    double a = high - golden * (high - low), b = low + golden * (high - low), at_a = depth(a),
+           at_b = depth(b);
     for (int i = 0; i < steps; ++i) {
-      const double a = high - golden * (high - low), b = low + golden * (high - low);
-      (depth(a) > depth(b) ? high : low) = depth(a) > depth(b) ? b : a;
+      if (at_a > at_b) {
+        high = b, b = a, at_b = at_a;
+        at_a = depth(a = high - golden * (high - low));
+      } else {
+        low = a, a = b, at_a = at_b;
+        at_b = depth(b = low + golden * (high - low));
+      }
     }
     const double angle = 0.5 * (low + high);
     const bool at_end = arc.half - std::abs(angle) < same_direction;
@@ -376,6 +395,7 @@ class Encounter {
   const Mat3 turn_;
   const double margin_, reach_, size_;
   Scratch& s_;
+  Aabb own_box_;  // with margin, in the frame of the shape
   // An edge inside of the shape proves that they overlap. If no part has a normal for it, this is the
   // shallowest.
   std::optional<SurfacePointPair> last_resort_;

@@ -20,9 +20,9 @@
 //   the
 //           shape lies nearly flat on that face and the edge is the rim of the contact.
 //
-// A point behind a face is judged: if it stands in front of another face that is nearer, it is outside and
-// meant another side of a thin wall. If it is behind several faces (a convex edge), the face counts that the
-// whole shape can leave by the shorter way, as in the separating axis test.
+// A point behind a face is judged: if the way from it to the face leaves the solid, it is outside and meant
+// another side of a thin wall. If it is behind several faces (a convex edge), the face counts that the whole
+// shape can leave by the shorter way, as in the separating axis test.
 #pragma once
 
 #include <vector>
