@@ -30,7 +30,8 @@ std::vector<SolverOptions> solvers_of(Friction law) {
 }
 
 std::string name_of(const SolverOptions& o) {
-  const std::array kinds = {"direct", "newton", "pgs", "split"}, laws = {"cone", "box", "convex"};
+  const std::array kinds = {"direct", "newton", "pgs", "split"};
+  const std::array laws = {"cone", "box", "convex"};
   return std::string(kinds[static_cast<std::size_t>(o.kind)]) + (o.matrix_free ? " matrix-free, " : ", ") +
          laws[static_cast<std::size_t>(o.friction)];
 }
@@ -194,6 +195,7 @@ TEST(Friction, EverySolverObeysItsLawAndAllAgree) {
     for (std::size_t m = 0; m < solvers.size(); ++m) {
       RecordProperty(name_of(solvers[m]), tally[m].converged);
       EXPECT_GE(tally[m].converged, 108) << name_of(solvers[m]);
+      std::fprintf(stderr, "TALLY %s %d\n", name_of(solvers[m]).c_str(), tally[m].converged);
     }
   }
 }
