@@ -120,17 +120,26 @@ double ConeNewton::slope(const RowTable& rows, const FrictionMap& map, double t)
 
 bool ConeNewton::move(const Problem& problem, const RowTable& rows, const FrictionMap& map) {
   constexpr double enough = 1e-6;
-  constexpr int most = 60;
+  constexpr int most = 60, most_doublings = 20;
   decrease_ = dot(d_, descent_);
   curvature_ = kinetic_square(problem, d_);
-  if (!(decrease_ > 0) || !(curvature_ > 0) || !std::isfinite(decrease_)) return false;
+  if (!(curvature_ > 0) || !std::isfinite(decrease_)) return false;
+  // What rounding makes of the decrease: below it there is no slope to follow, and the piece's own solution is as
+  // good as it gets.
+  double rounding = 0;
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
+    const auto [offset, size, matrix] = problem.blocks()[b];
+    for (std::size_t k = 0; k < size; ++k)
+      rounding += std::abs(d_[offset + k]) * noise_.velocities()[offset + k] * problem.matrix(b)[k * (size + 1)];
+  }
+  const bool last = !(decrease_ > rounding);
   double left = 0, at_left = -decrease_, right = 1, at_right = slope(rows, map, right), t = 1;
-  for (int k = 0; k < most && at_right < -enough * decrease_; ++k) {
+  for (int k = 0; !last && k < most_doublings && at_right < -enough * decrease_; ++k) {
     left = right, at_left = at_right;
     at_right = slope(rows, map, right *= 2);
     t = right;
   }
-  for (int k = 0; k < most && std::abs(at_right) > enough * decrease_; ++k) {
+  for (int k = 0; !last && k < most && std::abs(at_right) > enough * decrease_; ++k) {
     t = right - at_right * (right - left) / (at_right - at_left);
     const double here = slope(rows, map, t);
     if (std::abs(here) <= enough * decrease_ || t == left || t == right) break;
@@ -144,7 +153,7 @@ bool ConeNewton::move(const Problem& problem, const RowTable& rows, const Fricti
   for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += t * d_[j];
   for (std::size_t i = 0; i < s_.size(); ++i) s_[i] += t * ds_[i];
   settle(problem, rows, map);
-  return true;
+  return !last;
 }
 
 }  // namespace hardpan::solve

@@ -201,6 +201,11 @@ void RowTable::judge(const Problem& problem, Friction friction, std::span<const 
     return;
   }
   row_errors(*this, friction, lambda, w);
+  if (!all_finite(w)) {
+    report.ok = report.converged = false;
+    report.reason = "the errors of the solution are beyond all numbers";
+    return;
+  }
   report.residual = {largest(r_p), largest(w)};
 }
 
