@@ -99,8 +99,7 @@ std::string RowTable::cone_fault(const Cone& cone) {
     if (bounded(i)) return fmt::format("row {}: friction of a cone has bounds of its own", i);
     if (!std::ranges::equal(terms(i), terms(n), {}, &Term::block, &Term::block))
       return fmt::format("row {}: touches other velocity blocks than the normal of its cone", i);
-    if (sigma_[i] != sigma_[cone.first])
-      return fmt::format("row {}: rows of a cone differ in Sigma", i);
+    if (sigma_[i] != sigma_[cone.first]) return fmt::format("row {}: rows of a cone differ in Sigma", i);
     role_[i] = Role::friction;
   }
   return {};
