@@ -30,8 +30,8 @@ void Pile(benchmark::State& state) {
     state.counters["error, m/s"] = report.residual.velocity;
   }
   const double visits = static_cast<double>(t->contacts.contacts()) * static_cast<double>(state.range(0));
-  state.counters["ns/contact/sweep"] =
-      benchmark::Counter(1e-9 * visits, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns/contact/sweep"] = benchmark::Counter(
+      1e-9 * visits, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(Pile)
     ->ArgNames({"sweeps", "law"})
@@ -47,8 +47,8 @@ void Floor(benchmark::State& state) {
     for (std::size_t k = 0; k < cells.size(); k += 2) sum += cells[k], other += cells[k + 1];
     benchmark::DoNotOptimize(sum + other);
   }
-  state.counters["ns/contact"] =
-      benchmark::Counter(1e-9 * 11'200, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns/contact"] = benchmark::Counter(
+      1e-9 * 11'200, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(Floor)->Unit(benchmark::kMicrosecond);
 

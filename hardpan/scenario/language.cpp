@@ -39,7 +39,8 @@ Object solver_object() {
                     "relaxation with one solution (newton, pgs), in which sliding contacts open")
                   .by_default(Value("cone")),
               field("tolerance", number().above(0),
-                    "of newton when matrix-free, of pgs and split, and of all with friction in contacts: largest "
+                    "of newton when matrix-free, of pgs and split, and of all with friction in contacts: "
+                    "largest "
                     "error of a row, m/s or rad/s")
                   .by_default(Value(1e-10)),
               field("max_iterations", integer().at_least(0),

@@ -44,8 +44,12 @@ TEST(Allocations, ContactsMayChangeBelowTheirLargestNumber) {
         const std::size_t before = hardpan::test::allocations();
         t->contacts.resize(contacts);
         for (std::size_t c = 0; c < contacts; ++c)
-          write_touch(*t, c, {.a = (c + contacts) % 4, .b = c % 3 ? (c + contacts + 1) % 4 : ContactRows::ground,
-                              .from_a = {0.1, 0.2, -0.5}, .sigma_n = 1e-2, .sigma_t = 1e-2});
+          write_touch(*t, c,
+                      {.a = (c + contacts) % 4,
+                       .b = c % 3 ? (c + contacts + 1) % 4 : ContactRows::ground,
+                       .from_a = {0.1, 0.2, -0.5},
+                       .sigma_n = 1e-2,
+                       .sigma_t = 1e-2});
         const auto part = span_of(lambda).first(3 * contacts);
         t->problem.start(part);
         const SolveReport report = solver->solve(t->problem, span_of(v), part);

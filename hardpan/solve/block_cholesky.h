@@ -28,9 +28,17 @@ inline bool cholesky(std::span<double> a, std::size_t size) {
   return true;
 }
 
-// x := L^-1 x
+// x := L^-1 x. Bodies are nearly all there is: loops of known length for them.
 inline void cholesky_forward(std::span<const double> l, std::span<double> x) {
   const std::size_t size = x.size();
+  if (size == 6) {
+    for (std::size_t i = 0; i < 6; ++i) {
+      double sum = x[i];
+      for (std::size_t k = 0; k < i; ++k) sum -= l[i * 6 + k] * x[k];
+      x[i] = sum / l[i * 7];
+    }
+    return;
+  }
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t k = 0; k < i; ++k) x[i] -= l[i * size + k] * x[k];
     x[i] /= l[i * size + i];

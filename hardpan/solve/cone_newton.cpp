@@ -17,19 +17,9 @@ void ConeNewton::solve(const Problem& problem, const RowTable& rows, FrictionMap
                        std::span<double> v, std::span<double> lambda, SolveReport& report) {
   for (auto* vector : {&s_, &ds_, &lambda_, &work_, &next_lambda_}) vector->resize(rows.size());
   for (auto* vector : {&v_, &d_, &descent_}) vector->resize(problem.velocities());
-  if (!again) {
-    std::copy(lambda.begin(), lambda.end(), s_.begin());
-    std::copy(problem.momentum().begin(), problem.momentum().end(), v_.begin());
-    std::size_t first = 0;
-    for (const RowGroup* group : problem.groups()) {
-      group->apply_transpose(lambda.subspan(first, group->rows()), v_);
-      first += group->rows();
-    }
-    rows.solve_blocks(problem, v_);
-    apply_rows(problem, v_, work_);
-    for (std::size_t i = 0; i < s_.size(); ++i)
-      if (!rows.fixed(i)) s_[i] = (rows.rhs()[i] - work_[i]) / rows.sigma()[i];
-  }
+  if (!again)
+    options_.matrix_free ? start_free(problem, rows, lambda) : start_held(problem, rows, map, lambda, report);
+  if (!report.ok) return;
   settle(problem, rows, map);
   report.converged = settled(problem, rows);
   for (int k = 0; !report.converged && k < cap; ++k) {
@@ -40,6 +30,34 @@ void ConeNewton::solve(const Problem& problem, const RowTable& rows, FrictionMap
   }
   std::ranges::copy(v_, v.begin());
   std::ranges::copy(lambda_, lambda.begin());
+}
+
+// The motion that the guess would cause.
+void ConeNewton::start_free(const Problem& problem, const RowTable& rows, std::span<const double> lambda) {
+  std::copy(lambda.begin(), lambda.end(), s_.begin());
+  std::copy(problem.momentum().begin(), problem.momentum().end(), v_.begin());
+  std::size_t first = 0;
+  for (const RowGroup* group : problem.groups()) {
+    group->apply_transpose(lambda.subspan(first, group->rows()), v_);
+    first += group->rows();
+  }
+  rows.solve_blocks(problem, v_);
+  apply_rows(problem, v_, work_);
+  for (std::size_t i = 0; i < s_.size(); ++i)
+    if (!rows.fixed(i)) s_[i] = (rows.rhs()[i] - work_[i]) / rows.sigma()[i];
+}
+
+// The solution of the guess's piece; without a guess, of the one in which every contact sticks.
+void ConeNewton::start_held(const Problem& problem, const RowTable& rows, FrictionMap& map,
+                            std::span<const double> lambda, SolveReport& report) {
+  std::copy(lambda.begin(), lambda.end(), s_.begin());
+  std::fill(v_.begin(), v_.end(), 0.0);
+  const auto contacts = rows.contacts();
+  if (std::ranges::all_of(contacts, [&](const auto& contact) { return s_[contact.normal] == 0; }))
+    for (const RowTable::Contact& contact : contacts) s_[contact.normal] = 1;
+  if (!piece(problem, rows, map, report) || !factored(rows, map, report)) return;
+  for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += d_[j];
+  for (std::size_t i = 0; i < s_.size(); ++i) s_[i] += ds_[i];
 }
 
 void ConeNewton::settle(const Problem& problem, const RowTable& rows, const FrictionMap& map) {
@@ -62,16 +80,19 @@ bool ConeNewton::settled(const Problem& problem, const RowTable& rows) {
   return fine;
 }
 
-bool ConeNewton::step(const Problem& problem, const RowTable& rows, FrictionMap& map, SolveReport& report) {
+bool ConeNewton::piece(const Problem& problem, const RowTable& rows, FrictionMap& map, SolveReport& report) {
   ++report.iterations;
   map.linearise(rows, s_);
   piece_ = problem;
   piece_.clear_groups();
   piece_.add_group(map.rows());
-  if (!table_.gather(piece_).empty()) {
-    report = SolveReport::failure("the friction of a contact is beyond all numbers");
-    return false;
-  }
+  if (table_.gather(piece_).empty()) return true;
+  report = SolveReport::failure("the friction of a contact is beyond all numbers");
+  return false;
+}
+
+bool ConeNewton::step(const Problem& problem, const RowTable& rows, FrictionMap& map, SolveReport& report) {
+  if (!piece(problem, rows, map, report)) return false;
   const bool found =
       options_.matrix_free ? conjugate(problem, rows, map, report) : factored(rows, map, report);
   return found && move(problem, rows, map);
@@ -99,7 +120,8 @@ bool ConeNewton::factored(const RowTable& rows, FrictionMap& map, SolveReport& r
   return true;
 }
 
-bool ConeNewton::conjugate(const Problem& problem, const RowTable& rows, FrictionMap& map, SolveReport& report) {
+bool ConeNewton::conjugate(const Problem& problem, const RowTable& rows, FrictionMap& map,
+                           SolveReport& report) {
   constexpr double reduction = 1e-4;
   if (!cg_.prepare(piece_, table_, map.states())) return false;
   report.inner_iterations += cg_.solve(piece_, table_, map.states(), descent_, d_, reduction,
@@ -120,17 +142,27 @@ double ConeNewton::slope(const RowTable& rows, const FrictionMap& map, double t)
 
 bool ConeNewton::move(const Problem& problem, const RowTable& rows, const FrictionMap& map) {
   constexpr double enough = 1e-6;
-  constexpr int most = 60;
+  constexpr int most = 60, most_doublings = 20;
   decrease_ = dot(d_, descent_);
   curvature_ = kinetic_square(problem, d_);
-  if (!(decrease_ > 0) || !(curvature_ > 0) || !std::isfinite(decrease_)) return false;
+  if (!(curvature_ > 0) || !std::isfinite(decrease_)) return false;
+  // What rounding makes of the decrease: below it there is no slope to follow, and the piece's own solution
+  // is as good as it gets.
+  double rounding = 0;
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
+    const auto [offset, size, matrix] = problem.blocks()[b];
+    for (std::size_t k = 0; k < size; ++k)
+      rounding +=
+          std::abs(d_[offset + k]) * noise_.velocities()[offset + k] * problem.matrix(b)[k * (size + 1)];
+  }
+  const bool last = !(decrease_ > rounding);
   double left = 0, at_left = -decrease_, right = 1, at_right = slope(rows, map, right), t = 1;
-  for (int k = 0; k < most && at_right < -enough * decrease_; ++k) {
+  for (int k = 0; !last && k < most_doublings && at_right < -enough * decrease_; ++k) {
     left = right, at_left = at_right;
     at_right = slope(rows, map, right *= 2);
     t = right;
   }
-  for (int k = 0; k < most && std::abs(at_right) > enough * decrease_; ++k) {
+  for (int k = 0; !last && k < most && std::abs(at_right) > enough * decrease_; ++k) {
     t = right - at_right * (right - left) / (at_right - at_left);
     const double here = slope(rows, map, t);
     if (std::abs(here) <= enough * decrease_ || t == left || t == right) break;
@@ -144,7 +176,7 @@ bool ConeNewton::move(const Problem& problem, const RowTable& rows, const Fricti
   for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += t * d_[j];
   for (std::size_t i = 0; i < s_.size(); ++i) s_[i] += t * ds_[i];
   settle(problem, rows, map);
-  return true;
+  return !last;
 }
 
 }  // namespace hardpan::solve

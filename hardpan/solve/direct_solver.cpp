@@ -20,7 +20,8 @@ SolveReport DirectSolver::solve(const Problem& problem, std::span<double> v, std
   if (rows_.contacts().empty())
     pivoting_.solve(problem, rows_, options_.max_iterations, v, lambda, report);
   else if (options_.friction == Friction::convex)
-    return SolveReport::failure("the direct solver does not know the convex law of friction: use newton or pgs");
+    return SolveReport::failure(
+        "the direct solver does not know the convex law of friction: use newton or pgs");
   else
     cones(problem, v, lambda, report);
   if (report.ok) rows_.judge(problem, options_.friction, v, lambda, report);

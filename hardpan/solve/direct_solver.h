@@ -3,9 +3,9 @@
 // (pivoting.h). Without bounds it is one factorisation.
 //
 // With cones (friction.h): the radii of friction are iterated (radius_loop.h). For boxes they are bounds like
-// any other. For Coulomb's cone the rows of a contact that slides are turned along its sliding, with the radius for a
-// bound, and across it with the compliance of turning on the rim (a piece of friction_map.h): pivoting solves
-// that, and gives the next directions. The convex law is refused: it is newton's.
+// any other. For Coulomb's cone the rows of a contact that slides are turned along its sliding, with the
+// radius for a bound, and across it with the compliance of turning on the rim (a piece of friction_map.h):
+// pivoting solves that, and gives the next directions. The convex law is refused: it is newton's.
 #pragma once
 
 #include "hardpan/solve/friction_map.h"

@@ -2,7 +2,8 @@
 // rows of friction creep by Sigma lambda, in all three of them.
 //
 //     cone    Coulomb. The normal is complementary to its own w_n alone; friction opposes sliding:
-//                 w_t = 0 where |lambda_t| < mu lambda_n,   w_t = -s lambda_t, s >= 0, where |lambda_t| = mu lambda_n.
+//                 w_t = 0 where |lambda_t| < mu lambda_n,   w_t = -s lambda_t, s >= 0, where |lambda_t| = mu
+//                 lambda_n.
 //             With the normals given it is the minimum of a convex function over discs, with all unknowns it
 //             is not: there may be more than one solution, and no bound of the distance to one (solver.h).
 //     box     As cone, but each row of friction by itself: |lambda_i| <= mu lambda_n. Depends on the choice
@@ -13,8 +14,9 @@
 //             (2004) 3-32; THEORY 1).
 //
 // Error of a row: as in row_error(), the smallest change of q with which the result would be exact, lambda
-// being what it is. w has to lie in a set N(lambda) (minus the normal cone of the admissible lambda), so it is
-// w minus its nearest point of N, smallest in the Euclidean norm of a contact's rows as they stand, m/s and rad/s:
+// being what it is. w has to lie in a set N(lambda) (minus the normal cone of the admissible lambda), so it
+// is w minus its nearest point of N, smallest in the Euclidean norm of a contact's rows as they stand, m/s
+// and rad/s:
 //     cone, sliding:  w_t + s lambda_t/|lambda_t|,  s = max(0, -w_t . lambda_t/|lambda_t|)
 //     convex, lambda = 0:  N = K* = { w_n >= sum_k mu_k |w_k| },  k: the cones of one normal
 //     convex, sliding:     N = { w_n = sum_k mu_k s_k, w_k = -s_k lambda_k/|lambda_k|, s_k >= 0 }.
@@ -53,8 +55,9 @@ inline void into_disc(double* x, std::size_t count, double radius) {
   for (std::size_t k = 0; k < count; ++k) x[k] *= scale;
 }
 
-// The x that solves  weight (x - start) = sum_k weight_k mu_k max(0, size_k - mu_k x),  x >= start: of a function
-// that falls in x, so cones join in the order of size_k / mu_k for as long as they are positive at the x found.
+// The x that solves  weight (x - start) = sum_k weight_k mu_k max(0, size_k - mu_k x),  x >= start: of a
+// function that falls in x, so cones join in the order of size_k / mu_k for as long as they are positive at
+// the x found.
 struct ConeTerm {
   double mu, size, weight;
 };

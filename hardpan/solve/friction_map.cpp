@@ -104,12 +104,13 @@ double FrictionMap::convex_normal(const RowTable& rows, const RowTable::Contact&
   const auto all = rows.cones(contact);
   for (std::size_t k = 0; k < all.size(); ++k)
     terms[k] = {all[k].mu, norm(&s[all[k].first], all[k].count), rows.sigma()[all[k].first]};
-  return std::max(0.0, cone_balance(s[contact.normal], rows.sigma()[contact.normal],
-                                    std::span(terms).first(all.size())));
+  return std::max(
+      0.0, cone_balance(s[contact.normal], rows.sigma()[contact.normal], std::span(terms).first(all.size())));
 }
 
 void FrictionMap::project(const RowTable& rows, std::span<const double> s, std::span<double> lambda) const {
-  for (std::size_t i = 0; i < rows.size(); ++i) lambda[i] = rows.fixed(i) ? rows.lower()[i] : rows.clamp(i, s[i]);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    lambda[i] = rows.fixed(i) ? rows.lower()[i] : rows.clamp(i, s[i]);
   if (convex_)
     for (const RowTable::Contact& contact : rows.contacts())
       lambda[contact.normal] = convex_normal(rows, contact, s);
@@ -177,11 +178,11 @@ void FrictionMap::bound_slides(std::span<const double> s) {
 void FrictionMap::recover(const RowTable& rows, std::span<const double> lambda, std::span<const double> w,
                           std::span<double> s) const {
   // By rows of the piece: t . (q - G v)
-  const auto y = [&](std::size_t i) {
-    return piece_.sigma()[i] * lambda[i] - w[i];
-  };
+  const auto y = [&](std::size_t i) { return piece_.sigma()[i] * lambda[i] - w[i]; };
   for (std::size_t i = 0; i < rows.size(); ++i)
-    s[i] = rows.fixed(i) ? lambda[i] : !rows.in_cone(i) ? lambda[i] - w[i] / rows.sigma()[i] : y(i) / rows.sigma()[i];
+    s[i] = rows.fixed(i)      ? lambda[i]
+           : !rows.in_cone(i) ? lambda[i] - w[i] / rows.sigma()[i]
+                              : y(i) / rows.sigma()[i];
   for (const Disc& disc : discs_) {
     if (!slides(disc, at_)) continue;
     const Frame frame = frame_of(&at_[disc.first], disc.count);

@@ -1,24 +1,30 @@
-// Impulses as a function of s, those that rows would have without bounds and cones, s_i = (q_i - G_i v)/Sigma_i:
+// Impulses as a function of s, those that rows would have without bounds and cones, s_i = (q_i - G_i
+// v)/Sigma_i:
 //     lambda = P(s),  the nearest admissible point in the metric of Sigma.
-// Then -w = Sigma (s - lambda) is normal to the admissible set at lambda, which is the law (friction.h). It is
-// the gradient of a convex function of v, so newton (newton_solver.h) can minimise. Two sets, both convex:
+// Then -w = Sigma (s - lambda) is normal to the admissible set at lambda, which is the law (friction.h). It
+// is the gradient of a convex function of v, so newton (newton_solver.h) can minimise. Two sets, both convex:
 //
-//     discs    every friction disc |lambda_t| <= r with a number r: Coulomb's law, or that of boxes (a disc for
+//     discs    every friction disc |lambda_t| <= r with a number r: Coulomb's law, or that of boxes (a disc
+//     for
 //              each row), for given normals. P scales s_t back to r.
-//     cones    |lambda_k| <= mu_k lambda_n, the convex law. For a given x = lambda_n the nearest lambda_k is s_k,
+//     cones    |lambda_k| <= mu_k lambda_n, the convex law. For a given x = lambda_n the nearest lambda_k is
+//     s_k,
 //              scaled back to mu_k x if it is longer; x then minimises
 //                  Sigma_n (x - s_n)^2/2 + sum_k Sigma_k max(0, |s_k| - mu_k x)^2/2   over x >= 0:
-//                  Sigma_n (x - s_n) = sum_k Sigma_k mu_k max(0, |s_k| - mu_k x)      (cone_balance, friction.h).
+//                  Sigma_n (x - s_n) = sum_k Sigma_k mu_k max(0, |s_k| - mu_k x)      (cone_balance,
+//                  friction.h).
 //              One cone: x = s_n inside; x = 0 in the polar cone, Sigma_n s_n + Sigma_t mu |s_t| <= 0; on the
 //              surface x = (Sigma_n s_n + Sigma_t mu |s_t|) / (Sigma_n + Sigma_t mu^2).
 //
 // A piece is the linear problem at some s. With e = s_t/|s_t|, P' Sigma^-1 is a sum of t t^T / c:
 //     inside:          t = each row by itself, c = Sigma
 //     sliding disc:    t across e, c = Sigma_t |s_t| / r; along e the impulse r is given
-//     sliding cone:    t = n + sum_k mu_k e_k, c = Sigma_n + sum_k mu_k^2 Sigma_k; t across e, c = Sigma_t |s_t| / (mu x)
-// so it has as many rows as the problem, t^T G with c for Sigma and t^T q, each free or held, and the same pattern.
-// Castro, Permenter & Han, "An unconstrained convex formulation of compliant contact", IEEE Trans. Robotics 39
-// (2023) 1301-1320; Todorov, "Convex and analytically-invertible dynamics with contacts and constraints", ICRA 2014.
+//     sliding cone:    t = n + sum_k mu_k e_k, c = Sigma_n + sum_k mu_k^2 Sigma_k; t across e, c = Sigma_t
+//     |s_t| / (mu x)
+// so it has as many rows as the problem, t^T G with c for Sigma and t^T q, each free or held, and the same
+// pattern. Castro, Permenter & Han, "An unconstrained convex formulation of compliant contact", IEEE Trans.
+// Robotics 39 (2023) 1301-1320; Todorov, "Convex and analytically-invertible dynamics with contacts and
+// constraints", ICRA 2014.
 #pragma once
 
 #include <span>
@@ -63,7 +69,7 @@ class PieceRows final : public RowGroup {
 
 class FrictionMap {
  public:
-  void cones(const RowTable& rows);             // the convex law
+  void cones(const RowTable& rows);              // the convex law
   void discs(const RowTable& rows, bool boxes);  // radii zero
   std::span<Disc> discs() { return discs_; }
   std::span<const Disc> discs() const { return discs_; }
@@ -79,8 +85,8 @@ class FrictionMap {
   const PieceRows& rows() const { return piece_; }
   std::span<const RowState> states() const { return states_; }
   std::span<const double> held() const { return held_; }
-  // s of a solution of the piece: its impulses and, of its rows that are held, w = G v + Sigma lambda - q. Rows
-  // that are free have w = 0 but for rounding, which the division by Sigma would blow up: give zero.
+  // s of a solution of the piece: its impulses and, of its rows that are held, w = G v + Sigma lambda - q.
+  // Rows that are free have w = 0 but for rounding, which the division by Sigma would blow up: give zero.
   void recover(const RowTable& rows, std::span<const double> lambda, std::span<const double> w,
                std::span<double> s) const;
 
@@ -88,7 +94,8 @@ class FrictionMap {
   void hold(std::size_t row, double lambda);
   void rotate(const Disc& disc, std::span<const double> s, double value);
   void linearise_cone(const RowTable& rows, const RowTable::Contact& contact, std::span<const double> s);
-  double convex_normal(const RowTable& rows, const RowTable::Contact& contact, std::span<const double> s) const;
+  double convex_normal(const RowTable& rows, const RowTable::Contact& contact,
+                       std::span<const double> s) const;
 
   bool convex_ = false;
   std::vector<Disc> discs_;  // convex: of all cones, radii of the last piece

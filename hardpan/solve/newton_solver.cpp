@@ -44,8 +44,7 @@ void NewtonSolver::cones(const Problem& problem, std::span<double> v, std::span<
   for (int round = 0; round < RadiusLoop::most_rounds; ++round) {
     cone_newton_.solve(problem, rows_, map_, round > 0, options_.max_iterations, v, lambda, report);
     if (!report.ok) return;
-    report.converged =
-        loop_.done(options_.tolerance, problem, rows_, options_.friction, map_, v, lambda);
+    report.converged = loop_.done(options_.tolerance, problem, rows_, options_.friction, map_, v, lambda);
     if (report.converged) return;
     loop_.next(map_, lambda);
   }
@@ -58,8 +57,7 @@ void NewtonSolver::matrix_free(const Problem& problem, std::span<double> v, std:
   states_.clear();
   report.converged = false;
   while (report.iterations < options_.max_iterations && report.inner_iterations < most_products &&
-         !noise_.within(options_.tolerance, problem, rows_, options_.friction, path_.v(),
-                        path_.lambda()))
+         !noise_.within(options_.tolerance, problem, rows_, options_.friction, path_.v(), path_.lambda()))
     if (!cg_step(problem, report)) break;
   std::ranges::copy(path_.v(), v.begin());
   std::ranges::copy(path_.lambda(), lambda.begin());

@@ -12,9 +12,9 @@
 // piece. Matrix-free, it is solved by conjugate gradients (primal_cg.h) and ends when the momentum residual,
 // over the diagonal of A, is below the tolerance.
 //
-// With cones (friction.h): the convex law is the minimum of a function of this kind, too, whose pieces are not
-// quadratic (cone_newton.h). The other laws are a sequence of such minima (radius_loop.h), each of which goes on
-// from the one before.
+// With cones (friction.h): the convex law is the minimum of a function of this kind, too, whose pieces are
+// not quadratic (cone_newton.h). The other laws are a sequence of such minima (radius_loop.h), each of which
+// goes on from the one before.
 #pragma once
 
 #include "hardpan/solve/active_set.h"

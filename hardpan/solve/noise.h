@@ -18,8 +18,8 @@ class Noise {
   std::span<const double> velocities() const { return velocities_; }
   std::span<const double> rows() const { return rows_; }
 
-  // Measures, then: is every error of a row (friction.h), and every momentum residual over diag(A), below the tolerance (m/s
-  // or rad/s) or rounding?
+  // Measures, then: is every error of a row (friction.h), and every momentum residual over diag(A), below the
+  // tolerance (m/s or rad/s) or rounding?
   bool within(double tolerance, const Problem& problem, const RowTable& rows, Friction friction,
               std::span<const double> v, std::span<const double> lambda);
 

@@ -1,14 +1,16 @@
-// Contacts as projected Gauss-Seidel (pgs_solver.h) wants them: a normal and two rows of friction over at most
-// two velocity blocks, in one piece of seven cache lines, with all that a visit needs.
+// Contacts as projected Gauss-Seidel (pgs_solver.h) wants them: a normal and two rows of friction over at
+// most two velocity blocks, in one piece of seven cache lines, with all that a visit needs.
 //
 // Velocities are scaled by the Cholesky factor of the mass, u = L^T v with A = L L^T, six numbers per block.
 // Then A^-1 G^T becomes J^T with J = G L^-T: the same 12 numbers per row serve w = J u + Sigma lambda - q and
 // u += J^T d lambda, half of what has to be fetched otherwise. The 3 x 3 block D = J J^T + Sigma tells how
-// w_t answers d lambda_n, so that the three sums of w can run side by side, and yet friction sees the new normal.
+// w_t answers d lambda_n, so that the three sums of w can run side by side, and yet friction sees the new
+// normal.
 //
 //     cone    lambda_n := max(0, lambda_n - w_n / D_nn), then with the new w_t and radius r = mu lambda_n:
 //             lambda_t - D_tt^-1 w_t if that lies within r (sticks), else lambda_t - w_t/rho brought back to
-//             r, with rho >= D_tt (Gershgorin): descent for given normals, either way, and at rest only at the law.
+//             r, with rho >= D_tt (Gershgorin): descent for given normals, either way, and at rest only at
+//             the law.
 //     box     each row in turn, lambda_i := clamp(lambda_i - w_i / D_ii, -r, r)
 //     convex  lambda - w/rho to the nearest point of the cone in the metric rho = (rho_n, rho_t, rho_t) >= D.
 #pragma once
@@ -30,11 +32,11 @@ struct alignas(64) Cell {
   std::array<double, 3> lambda;  // n, t, t
   std::array<double, 3> q;
   double sigma_n, sigma_t, mu;
-  double over_n;                // 1/D_nn; convex: 1/rho_n
-  std::array<double, 2> d_tn;   // D_tn
-  std::array<double, 3> tt;     // cone: D_tt^-1 as (11, 12, 22); box: 1/D_11, D_12, 1/D_22
-  double rho_t, over_t;         // and 1/rho_t
-  std::uint32_t a, b;           // where the blocks begin in u
+  double over_n;               // 1/D_nn; convex: 1/rho_n
+  std::array<double, 2> d_tn;  // D_tn
+  std::array<double, 3> tt;    // cone: D_tt^-1 as (11, 12, 22); box: 1/D_11, D_12, 1/D_22
+  double rho_t, over_t;        // and 1/rho_t
+  std::uint32_t a, b;          // where the blocks begin in u
 };
 static_assert(sizeof(Cell) == 448);
 

@@ -26,15 +26,16 @@ SolveReport PgsSolver::solve(const Problem& problem, std::span<double> v, std::s
     std::copy_n(&lambda[cell_rows_[c]], 3, cells_[c].lambda.begin());
   SolveReport report;
   report.converged = false;
-  measure(problem, v, lambda);
+  refresh(problem, v, lambda);
   for (int look = first_look; !report.converged && report.iterations < options_.max_iterations;) {
     const double error = sweep(report.iterations++ % 2 == 0, lambda);
     if (std::isnan(error)) break;
-    if (error > options_.tolerance && report.iterations < look) continue;
-    if (options_.tolerance > 0) report.converged = measure(problem, v, lambda);
+    const bool last = report.iterations == options_.max_iterations;
+    if (error > options_.tolerance && report.iterations < look && !last) continue;
     if (report.iterations >= look) look *= 2;
+    if (options_.tolerance > 0) report.converged = measure(problem, v, lambda);
   }
-  if (!report.converged) report.converged = measure(problem, v, lambda);
+  if (!report.converged) refresh(problem, v, lambda);
   rows_.judge(problem, options_.friction, v, lambda, report);
   return report;
 }
@@ -117,8 +118,8 @@ void PgsSolver::add_cell(const RowTable::Contact& contact) {
   pgs::complete(cell, options_.friction);
 }
 
-// D of a contact's rows becomes rho, one number for the rows of a cone: no less than the largest eigenvalue of
-// their part of D by its sums of absolute values, of the whole contact's part for the convex law.
+// D of a contact's rows becomes rho, one number for the rows of a cone: no less than the largest eigenvalue
+// of their part of D by its sums of absolute values, of the whole contact's part for the convex law.
 void PgsSolver::spread(const RowTable::Contact& contact) {
   const bool whole = options_.friction == Friction::convex;
   const auto others = [&](std::size_t i, std::size_t first, std::size_t count) {
@@ -145,8 +146,13 @@ void PgsSolver::spread(const RowTable::Contact& contact) {
 
 // ---- sweeps
 
-// u = L^-1 (p + G^T lambda), v = L^-T u; is the error below the tolerance?
 bool PgsSolver::measure(const Problem& problem, std::span<double> v, std::span<double> lambda) {
+  refresh(problem, v, lambda);
+  return noise_.within(options_.tolerance, problem, rows_, options_.friction, v, lambda);
+}
+
+// u = L^-1 (p + G^T lambda), v = L^-T u
+void PgsSolver::refresh(const Problem& problem, std::span<double> v, std::span<double> lambda) {
   for (std::size_t c = 0; c < cells_.size(); ++c)
     std::copy_n(cells_[c].lambda.begin(), 3, &lambda[cell_rows_[c]]);
   std::copy(problem.momentum().begin(), problem.momentum().end(), v.begin());
@@ -162,7 +168,6 @@ bool PgsSolver::measure(const Problem& problem, std::span<double> v, std::span<d
     std::copy(x.begin(), x.end(), &u_[6 * b]);
     cholesky_backward(rows_.factor(problem, b), x);
   }
-  return noise_.within(options_.tolerance, problem, rows_, options_.friction, v, lambda);
 }
 
 double PgsSolver::sweep(bool forward, std::span<double> lambda) {
@@ -202,7 +207,8 @@ double PgsSolver::sweep_cells(const Run& run, bool forward) {
 
 double PgsSolver::rate(std::size_t row) const {
   double sum = 0;
-  for (const RowTable::Term& term : rows_.terms(row)) sum += dot(&j_[term.first], &u_[6 * term.block], term.size);
+  for (const RowTable::Term& term : rows_.terms(row))
+    sum += dot(&j_[term.first], &u_[6 * term.block], term.size);
   return sum;
 }
 

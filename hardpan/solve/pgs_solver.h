@@ -1,5 +1,6 @@
 // Projected Gauss-Seidel: row after row, forwards and backwards in turn,
-//     lambda_i := clamp(lambda_i - w_i / D_i),   D_i = Sigma_i + G_i A^-1 G_i^T,   v += A^-1 G_i^T d lambda_i,
+//     lambda_i := clamp(lambda_i - w_i / D_i),   D_i = Sigma_i + G_i A^-1 G_i^T,   v += A^-1 G_i^T d
+//     lambda_i,
 // with w_i = G_i v + Sigma_i lambda_i - q_i of the present v. Coordinate descent on the dual quadratic
 // 1/2 lambda^T (G A^-1 G^T + Sigma) lambda - ... over the box; it converges for every start since the matrix
 // is positive definite (Cryer, "The solution of a quadratic programming problem using systematic
@@ -7,13 +8,14 @@
 // travel one row per sweep. Cheap, needs no factorisation, always returns impulses that their law admits.
 //
 // The rows of a contact are visited together (pgs_cells.h): the normal first, then friction within what the
-// new normal allows. Contacts of another layout (rolling, more than two blocks) are visited the same way, row by
-// row, with rho for D_tt. For cone and box there is no proof of convergence, as there is none of uniqueness.
+// new normal allows. Contacts of another layout (rolling, more than two blocks) are visited the same way, row
+// by row, with rho for D_tt. For cone and box there is no proof of convergence, as there is none of
+// uniqueness.
 //
-// All in scaled velocities u = L^T v (pgs_cells.h). What a sweep met on its way stands for the error; only when
-// that is below the tolerance, and after 16, 32, 64, ... sweeps, is u computed anew from lambda, which sheds the
-// roundings of many small changes, and the error measured. A fixed number of sweeps costs no such measurement
-// but the one in the report: max_iterations with tolerance 0.
+// All in scaled velocities u = L^T v (pgs_cells.h). What a sweep met on its way stands for the error; only
+// when that is below the tolerance, and after 16, 32, 64, ... sweeps, is u computed anew from lambda, which
+// sheds the roundings of many small changes, and the error measured. A fixed number of sweeps costs no such
+// measurement but the one in the report: max_iterations with tolerance 0.
 #pragma once
 
 #include "hardpan/solve/noise.h"
@@ -45,6 +47,7 @@ class PgsSolver final : public Solver {
   void append(Kind kind, std::size_t index);
   void spread(const RowTable::Contact& contact);
 
+  void refresh(const Problem& problem, std::span<double> v, std::span<double> lambda);
   bool measure(const Problem& problem, std::span<double> v, std::span<double> lambda);
   double sweep(bool forward, std::span<double> lambda);
   template <Friction law>

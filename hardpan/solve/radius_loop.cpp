@@ -17,8 +17,8 @@ bool RadiusLoop::done(double tolerance, const Problem& problem, const RowTable& 
     const double size = norm(&lambda[disc.first], disc.count), radius = disc.mu * lambda[disc.normal];
     if (!(size > 0) || !(on_rim(size, disc.radius) || size > radius)) continue;
     for (std::size_t k = 0; k < disc.count; ++k)
-      lambda[disc.first + k] =
-          disc.count == 1 ? std::copysign(radius, lambda[disc.first]) : lambda[disc.first + k] * (radius / size);
+      lambda[disc.first + k] = disc.count == 1 ? std::copysign(radius, lambda[disc.first])
+                                               : lambda[disc.first + k] * (radius / size);
   }
   return noise_.within(tolerance, problem, rows, friction, v, lambda);
 }

@@ -99,8 +99,7 @@ std::string RowTable::cone_fault(const Cone& cone) {
     if (bounded(i)) return fmt::format("row {}: friction of a cone has bounds of its own", i);
     if (!std::ranges::equal(terms(i), terms(n), {}, &Term::block, &Term::block))
       return fmt::format("row {}: touches other velocity blocks than the normal of its cone", i);
-    if (sigma_[i] != sigma_[cone.first])
-      return fmt::format("row {}: rows of a cone differ in Sigma", i);
+    if (sigma_[i] != sigma_[cone.first]) return fmt::format("row {}: rows of a cone differ in Sigma", i);
     role_[i] = Role::friction;
   }
   return {};
@@ -201,6 +200,11 @@ void RowTable::judge(const Problem& problem, Friction friction, std::span<const 
     return;
   }
   row_errors(*this, friction, lambda, w);
+  if (!all_finite(w)) {
+    report.ok = report.converged = false;
+    report.reason = "the errors of the solution are beyond all numbers";
+    return;
+  }
   report.residual = {largest(r_p), largest(w)};
 }
 

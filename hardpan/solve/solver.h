@@ -6,14 +6,15 @@
 // because the result solves exactly the problem with p - r and q + e, and the problem is monotone. So a row
 // error of 1e-10 m/s in a row of Sigma = 1e-8 m/s per N s may hide an impulse of 1e-2 N s.
 //
-//     direct   exact but for rounding; `tolerance` is not used. Not converged: its pivoting reached the limit.
-//     newton   assembled: as direct. Matrix-free: every row error, and every momentum residual over the
+//     direct   exact but for rounding; `tolerance` is not used. Not converged: its pivoting reached the
+//     limit. newton   assembled: as direct. Matrix-free: every row error, and every momentum residual over
+//     the
 //              diagonal of A (the velocity it stands for), is at most `tolerance` or at rounding (noise.h).
 //     pgs      the same test as newton matrix-free. Its momentum residual is always at rounding.
 //     split    the same test.
 //
-// With cones, the test is the same for all, the row errors being those of the law (friction.h). The bound above
-// holds for the convex law only: the others are not monotone.
+// With cones, the test is the same for all, the row errors being those of the law (friction.h). The bound
+// above holds for the convex law only: the others are not monotone.
 #pragma once
 
 #include <memory>
@@ -76,7 +77,7 @@ enum class SolverKind { direct, newton, pgs, split };
 
 struct SolverOptions {
   SolverKind kind = SolverKind::direct;
-  int refinement = 1;        // direct, newton: steps of iterative refinement per linear system
+  int refinement = 1;  // direct, newton: steps of iterative refinement per linear system
   // 0: the solver's own (direct 500, newton 200, pgs 2000, split 200)
   int max_iterations = 0;
   double tolerance = 1e-10;  // newton, pgs, split, and all with cones: of the rows, m/s or rad/s

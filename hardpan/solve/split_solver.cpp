@@ -21,7 +21,8 @@ SolveReport SplitSolver::solve(const Problem& problem, std::span<double> v, std:
   if (std::string fault = rows_.gather(problem); !fault.empty())
     return SolveReport::failure(std::move(fault));
   if (!rows_.contacts().empty() && options_.friction == Friction::convex)
-    return SolveReport::failure("the split solver does not know the convex law of friction: use newton or pgs");
+    return SolveReport::failure(
+        "the split solver does not know the convex law of friction: use newton or pgs");
   admit(rows_, options_.friction, lambda);
   prepare(problem);
   SolveReport report;

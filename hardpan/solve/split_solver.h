@@ -1,11 +1,13 @@
 // The split solver of MESHFREE 4.2.1, for machines on ground: in turn
-//   (a) everything but friction, normals and their bounds included, directly (pivoting.h), friction being given;
-//   (b) friction by sweeps of projected Gauss-Seidel, normals being given: lambda_t - w_t/rho brought back to the disc
+//   (a) everything but friction, normals and their bounds included, directly (pivoting.h), friction being
+//   given; (b) friction by sweeps of projected Gauss-Seidel, normals being given: lambda_t - w_t/rho brought
+//   back to the disc
 //       of radius mu lambda_n, or to the box (pgs_cells.h),
-// until the errors of the law are within the tolerance, or for max_iterations rounds. Stiff chains cost no sweeps,
-// as they do with pgs, and friction no factorisations, as it does with direct. But the two talk only by turns: where
-// friction carries normals (wedges, grips, arches) rounds are many, and may not lead anywhere (the paper: further
-// iterations do not necessarily reduce the errors). It keeps its best: the last round is what is returned.
+// until the errors of the law are within the tolerance, or for max_iterations rounds. Stiff chains cost no
+// sweeps, as they do with pgs, and friction no factorisations, as it does with direct. But the two talk only
+// by turns: where friction carries normals (wedges, grips, arches) rounds are many, and may not lead anywhere
+// (the paper: further iterations do not necessarily reduce the errors). It keeps its best: the last round is
+// what is returned.
 #pragma once
 
 #include "hardpan/solve/friction_map.h"

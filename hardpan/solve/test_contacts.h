@@ -82,7 +82,8 @@ inline void write_touches(ContactProblem& t, const std::vector<Touch>& touches) 
 constexpr double weight_step = 9.81e-2;  // speed that gravity gives in a step of 10 ms
 
 // A box of size 1 x 1 x 1 and 2 kg on four contacts, falling at weight_step and moving.
-inline ContactProblemPtr box_on_floor(const Vec3& velocity, const Vec3& spin, double mu, double sigma = 1e-6) {
+inline ContactProblemPtr box_on_floor(const Vec3& velocity, const Vec3& spin, double mu,
+                                      double sigma = 1e-6) {
   auto t = std::make_unique<ContactProblem>();
   add_body(*t, 2, 2.0 / 6, velocity - weight_step * Vec3::UnitZ(), spin);
   std::vector<Touch> touches;
@@ -102,8 +103,13 @@ inline ContactProblemPtr box_stack(int boxes, double push, double mu, double sig
     const std::size_t body = add_body(*t, 1, 1.0 / 6, velocity);
     for (const double x : {-0.5, 0.5})
       for (const double y : {-0.5, 0.5})
-        touches.push_back({.a = body, .b = b == 0 ? ContactRows::ground : body - 1, .from_a = {x, y, -0.5},
-                           .from_b = {x, y, 0.5}, .mu = mu, .sigma_n = sigma, .sigma_t = sigma});
+        touches.push_back({.a = body,
+                           .b = b == 0 ? ContactRows::ground : body - 1,
+                           .from_a = {x, y, -0.5},
+                           .from_b = {x, y, 0.5},
+                           .mu = mu,
+                           .sigma_n = sigma,
+                           .sigma_t = sigma});
   }
   write_touches(*t, touches);
   return t;
@@ -114,18 +120,27 @@ inline ContactProblemPtr box_stack(int boxes, double push, double mu, double sig
 inline ContactProblemPtr lattice_pile(int n, int m, int points, double mu, double sigma, std::uint64_t seed) {
   auto t = std::make_unique<ContactProblem>();
   Dice dice(seed);
-  const auto vec = [&](double size) { return Vec3(size * dice.number(), size * dice.number(), size * dice.number()); };
+  const auto vec = [&](double size) {
+    return Vec3(size * dice.number(), size * dice.number(), size * dice.number());
+  };
   std::vector<Touch> touches;
   const auto at = [&](int i, int j, int k) { return static_cast<std::size_t>((k * n + j) * n + i); };
   for (int k = 0; k < m; ++k)
     for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) add_body(*t, 1, 1.0 / 6, vec(0.05) - weight_step * Vec3::UnitZ(), vec(0.05));
+      for (int i = 0; i < n; ++i)
+        add_body(*t, 1, 1.0 / 6, vec(0.05) - weight_step * Vec3::UnitZ(), vec(0.05));
   const auto touch = [&](std::size_t a, std::size_t b, const Vec3& axis) {  // from b to a
     const Vec3 normal = (axis + vec(0.1)).normalized();
     for (int p = 0; p < points; ++p) {
       const Vec3 side = vec(0.4), offset = side - axis * axis.dot(side);
-      touches.push_back({.a = a, .b = b, .from_a = -0.5 * axis + offset, .from_b = 0.5 * axis + offset,
-                         .normal = normal, .mu = mu, .sigma_n = sigma, .sigma_t = sigma});
+      touches.push_back({.a = a,
+                         .b = b,
+                         .from_a = -0.5 * axis + offset,
+                         .from_b = 0.5 * axis + offset,
+                         .normal = normal,
+                         .mu = mu,
+                         .sigma_n = sigma,
+                         .sigma_t = sigma});
     }
   };
   for (int k = 0; k < m; ++k)
@@ -144,10 +159,13 @@ inline ContactProblemPtr random_contacts(std::uint64_t seed, int bodies, int con
                                          std::size_t rows_per_contact = 3) {
   auto t = std::make_unique<ContactProblem>(rows_per_contact);
   Dice dice(seed);
-  const auto vec = [&](double size) { return Vec3(size * dice.number(), size * dice.number(), size * dice.number()); };
+  const auto vec = [&](double size) {
+    return Vec3(size * dice.number(), size * dice.number(), size * dice.number());
+  };
   for (int b = 0; b < bodies; ++b) {
     const std::size_t body = add_body(*t, 1, 1, Vec3::Zero());
-    Eigen::Matrix<double, 6, 6> m = Eigen::Matrix<double, 6, 6>::NullaryExpr([&](auto, auto) { return 0.4 * dice.number(); });
+    Eigen::Matrix<double, 6, 6> m =
+        Eigen::Matrix<double, 6, 6>::NullaryExpr([&](auto, auto) { return 0.4 * dice.number(); });
     m = (m * m.transpose() + dice.decade(-0.5, 0.5) * Eigen::Matrix<double, 6, 6>::Identity()).eval();
     std::copy_n(m.data(), 36, t->problem.matrix(body).begin());
     for (double& x : t->problem.momentum(body)) x = dice.number();
@@ -156,10 +174,18 @@ inline ContactProblemPtr random_contacts(std::uint64_t seed, int bodies, int con
   for (int c = 0; c < contacts; ++c) {
     const std::size_t a = dice.pick(t->problem.blocks().size()), b = dice.pick(t->problem.blocks().size());
     const double sigma_n = sigma * dice.decade(-0.5, 0.5), sigma_t = sigma * dice.decade(-0.5, 0.5);
-    touches.push_back({.a = a, .b = a == b ? ContactRows::ground : b, .from_a = vec(1), .from_b = vec(1),
-                       .normal = vec(1) + 1.5 * Vec3::UnitZ(), .mu = dice.number(0, 0.8), .sigma_n = sigma_n,
-                       .sigma_t = sigma_t, .rhs = 0.2 * dice.number(), .angle = dice.number(0, 6),
-                       .mu_rolling = dice.number(0, 0.1), .mu_twisting = dice.number(0, 0.1)});
+    touches.push_back({.a = a,
+                       .b = a == b ? ContactRows::ground : b,
+                       .from_a = vec(1),
+                       .from_b = vec(1),
+                       .normal = vec(1) + 1.5 * Vec3::UnitZ(),
+                       .mu = dice.number(0, 0.8),
+                       .sigma_n = sigma_n,
+                       .sigma_t = sigma_t,
+                       .rhs = 0.2 * dice.number(),
+                       .angle = dice.number(0, 6),
+                       .mu_rolling = dice.number(0, 0.1),
+                       .mu_twisting = dice.number(0, 0.1)});
   }
   write_touches(*t, touches);
   return t;
