@@ -42,7 +42,21 @@ SolveReport PgsSolver::solve(const Problem& problem, std::span<double> v, std::s
 
 // ---- layout
 
+// L^-1 of all bodies, 36 numbers by columns: divisions once for a body and not for each of its rows.
+void PgsSolver::invert(const Problem& problem) {
+  inverse_.assign(36 * problem.blocks().size(), 0.0);
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
+    if (problem.blocks()[b].size != 6) continue;
+    for (std::size_t k = 0; k < 6; ++k) {
+      const auto column = std::span(inverse_).subspan(36 * b + 6 * k, 6);
+      column[k] = 1;
+      cholesky_forward(rows_.factor(problem, b), column);
+    }
+  }
+}
+
 void PgsSolver::prepare(const Problem& problem) {
+  invert(problem);
   j_.resize(rows_.coefficient_count());
   diagonal_.resize(rows_.size());
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -50,8 +64,14 @@ void PgsSolver::prepare(const Problem& problem) {
     for (const RowTable::Term& term : rows_.terms(i)) {
       const auto g = rows_.coefficients(term);
       const auto j = std::span(j_).subspan(term.first, term.size);
-      std::copy(g.begin(), g.end(), j.begin());
-      cholesky_forward(rows_.factor(problem, term.block), j);
+      if (term.size == 6) {
+        Eigen::Map<Vec6>(j.data()).noalias() =
+            Eigen::Map<const Eigen::Matrix<double, 6, 6>>(&inverse_[36 * term.block]) *
+            Eigen::Map<const Vec6>(g.data());
+      } else {
+        std::copy(g.begin(), g.end(), j.begin());
+        cholesky_forward(rows_.factor(problem, term.block), j);
+      }
       sum += dot(j.data(), j.data(), term.size);
     }
     diagonal_[i] = sum;

@@ -40,6 +40,7 @@ class PgsSolver final : public Solver {
     std::size_t first, count;  // of rows, of cells_, of the table's contacts
   };
 
+  void invert(const Problem& problem);
   void prepare(const Problem& problem);
   void lay_out(const Problem& problem);
   bool fits_cell(const RowTable::Contact& contact) const;
@@ -63,6 +64,7 @@ class PgsSolver final : public Solver {
   RowTable rows_;
   Noise noise_;
   std::vector<double> u_;         // six per block, and six for the ground
+  std::vector<double> inverse_;   // L^-1 of bodies
   std::vector<double> j_;         // G L^-T, laid out as G
   std::vector<double> diagonal_;  // D; of friction outside cells: rho of its cone
   std::vector<Run> runs_;
