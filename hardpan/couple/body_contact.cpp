@@ -133,14 +133,15 @@ double BodyContact::mobility(std::size_t row_contact, const Contact& contact, co
   return sum;
 }
 
-void BodyContact::collide(double, solve::Problem& problem) {
+void BodyContact::collide(double share, solve::Problem& problem) {
   constexpr double trace = 1e-8;  // of the mobility: keeps redundant contacts apart, as in multibody/law.h
   rows_.resize(contacts_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& contact = contacts_[i];
     write_jacobians(i, contact, problem);
     const double sigma = trace * mobility(i, contact, problem);
-    rows_.set(i, 0, sigma, contact.struck ? -contact.law->restitution * contact.rate[0] : 0.0, 0.0);
+    rows_.set(i, 0, sigma, contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0,
+              0.0);
     rows_.set(i, 1, sigma, 0.0, 0.0);
     rows_.set(i, 2, sigma, 0.0, 0.0);
     rows_.set_friction(i, contact.law->friction);

@@ -54,7 +54,7 @@ class BodyContact final : public solve::Subsystem {
 
   void declare(solve::Problem&) override {}
   bool prepare(double time, double h) override;
-  void collide(double h, solve::Problem& problem) override;
+  void collide(double share, solve::Problem& problem) override;
   solve::StepReport rebound(std::span<const double> impulse, std::span<const double> lambda) override;
   solve::StepReport predict(double, double, solve::Problem&) override { return {}; }
   void assemble(double h, solve::Problem& problem) override;

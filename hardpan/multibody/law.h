@@ -32,16 +32,16 @@ inline solve::RowValues row_values(const Law& law, double h, double rate, double
 // What the impact stage asks of a row: rigid rows hold, motors without bound keep their speed, stops that
 // have been reached rebound by Newton's law, rate+ >= -e rate-, and the rest has no time to act. The law
 // holds for stops that are just being left, too: with one e for all, kinetic energy then cannot grow.
-// Compliance has no time either: a trace of Sigma, measured by G A^-1 G^T (`mobility`), keeps redundant rows
+// `share` of the restitution counts. Compliance has no time either: a trace of Sigma, measured by G A^-1 G^T (`mobility`), keeps redundant rows
 // apart.
-inline solve::RowValues impact_values(const Law& law, double rate, double mobility) {
+inline solve::RowValues impact_values(const Law& law, double share, double rate, double mobility) {
   constexpr double trace = 1e-8;
   const bool rigid =
       law.account == Account::joint || (law.account == Account::motor && law.upper == infinite);
   if (!rigid || law.soft || law.given() || !(mobility > 0))
     return {.sigma = 1, .rhs = 0, .lower = 0, .upper = 0};
   return {.sigma = trace * mobility,
-          .rhs = law.restitution > 0 ? -law.restitution * rate : law.speed,
+          .rhs = law.restitution > 0 ? -share * law.restitution * rate : law.speed,
           .lower = law.lower == 0 ? 0.0 : -infinite,
           .upper = law.upper == 0 ? 0.0 : infinite};
 }

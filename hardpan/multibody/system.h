@@ -94,7 +94,7 @@ class System final : public solve::Subsystem {
 
   void declare(solve::Problem& problem) override;
   bool prepare(double time, double h) override;
-  void collide(double h, solve::Problem& problem) override;
+  void collide(double share, solve::Problem& problem) override;
   solve::StepReport rebound(std::span<const double> impulse, std::span<const double> lambda) override;
   solve::StepReport predict(double time, double h, solve::Problem& problem) override;
   void assemble(double h, solve::Problem& problem) override;

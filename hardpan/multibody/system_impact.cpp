@@ -75,7 +75,7 @@ double System::mobility(std::size_t row) const {
   return sum;
 }
 
-void System::collide(double, solve::Problem& problem) {
+void System::collide(double share, solve::Problem& problem) {
   for (std::size_t i = 0; i < steps_.size(); ++i)
     if (moves(i)) {
       const Eigen::Map<const Vec6> v(&before_[steps_[i].column]);
@@ -87,7 +87,7 @@ void System::collide(double, solve::Problem& problem) {
     problem.momentum(s.block)[0] = model_.shafts[i].inertia * s.speed;
   }
   for (std::size_t i = 0; i < row_count_; ++i)
-    group_.set(i, impact_values(law(i), group_.rate(i, before_), mobility(i)));
+    group_.set(i, impact_values(law(i), share, group_.rate(i, before_), mobility(i)));
   problem.add_group(group_);
 }
 

@@ -1,5 +1,6 @@
 #include "hardpan/solve/stepper.h"
 
+#include <Eigen/Cholesky>
 #include <fmt/core.h>
 
 #include "hardpan/core/error.h"
@@ -13,11 +14,12 @@ Stepper::Stepper(double h, std::vector<Subsystem*> subsystems, const SolverOptio
 }
 
 // The rows of all subsystems, and where each one's begin.
-void Stepper::gather(void (*add)(Subsystem&, double, Problem&)) {
+template <class Add>
+void Stepper::gather(const Add& add) {
   problem_.clear_groups();
   first_row_.assign(1, 0);
   for (Subsystem* subsystem : subsystems_) {
-    add(*subsystem, h_, problem_);
+    add(*subsystem);
     first_row_.push_back(problem_.rows());
   }
   lambda_.resize(problem_.rows());
@@ -35,14 +37,38 @@ void Stepper::sum_impulses() {
   }
 }
 
+// Of an impact: (v + v-)^T G^T lambda/2, with A v- = p.
+double Stepper::energy_gain() const {
+  double gain = 0;
+  for (std::size_t i = 0; i < problem_.blocks().size(); ++i) {
+    const Problem::Block& block = problem_.blocks()[i];
+    const auto size = static_cast<Eigen::Index>(block.size);
+    using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
+    using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
+    const Matrix A = Eigen::Map<const Matrix>(problem_.matrix(i).data(), size, size);
+    const Vector push = Eigen::Map<const Vector>(&impulse_[block.offset], size);
+    const Vector before = Eigen::Map<const Vector>(&problem_.momentum()[block.offset], size);
+    gain += push.dot(A.llt().solve(before + 0.5 * push));
+  }
+  return gain;
+}
+
+// Newton's law together with friction, or with unlike restitutions at once, may create energy (Kane &
+// Levinson, Dynamics, McGraw-Hill 1985, p. 348). Everything then rebounds less, until it does not: without
+// rebound it cannot.
 StepReport Stepper::impact() {
-  gather([](Subsystem& subsystem, double h, Problem& problem) { subsystem.collide(h, problem); });
-  const SolveReport solved = solver_->solve(problem_, v_, lambda_);
-  if (!solved.ok) return {false, "the solver failed in an impact: " + solved.reason, solved};
-  sum_impulses();
+  SolveReport all;
+  for (const double share : {1.0, 0.75, 0.5, 0.25, 0.0}) {
+    gather([&](Subsystem& subsystem) { subsystem.collide(share, problem_); });
+    const SolveReport solved = solver_->solve(problem_, v_, lambda_);
+    if (!solved.ok) return {false, "the solver failed in an impact: " + solved.reason, solved};
+    all.include(solved);
+    sum_impulses();
+    if (energy_gain() <= 0) break;
+  }
   for (std::size_t i = 0; i < subsystems_.size(); ++i)
     if (StepReport report = subsystems_[i]->rebound(impulse_, rows_of(i)); !report.ok) return report;
-  return {true, "", solved};
+  return {true, "", all};
 }
 
 StepReport Stepper::step() {
@@ -64,7 +90,7 @@ StepReport Stepper::step() {
   }
   {
     const auto timer = profiler_.measure("assemble");
-    gather([](Subsystem& subsystem, double h, Problem& problem) { subsystem.assemble(h, problem); });
+    gather([&](Subsystem& subsystem) { subsystem.assemble(h_, problem_); });
   }
   StepReport report;
   {

@@ -38,7 +38,8 @@ class Subsystem {
   virtual void declare(Problem& problem) = 0;  // once: its velocity blocks
   // True when something strikes: collide() and rebound() follow before predict().
   virtual bool prepare(double /*time*/, double /*h*/) { return false; }
-  virtual void collide(double /*h*/, Problem& /*problem*/) {}  // its A, p and rows of the impact
+  // Its A, p and rows of the impact, with this share of every restitution.
+  virtual void collide(double /*share*/, Problem& /*problem*/) {}
   virtual StepReport rebound(std::span<const double> /*impulse*/, std::span<const double> /*lambda*/) {
     return {};
   }
@@ -81,7 +82,9 @@ class Stepper {
   std::vector<std::size_t> first_row_;
 
   StepReport impact();
-  void gather(void (*add)(Subsystem&, double, Problem&));
+  template <class Add>
+  void gather(const Add& add);
+  double energy_gain() const;
   void sum_impulses();
   std::span<const double> rows_of(std::size_t subsystem) const {
     return std::span<const double>(lambda_).subspan(first_row_[subsystem],
