@@ -1,7 +1,7 @@
 // The narrow phase: nanoseconds per pair, over 256 pairs that touch or nearly do.
 #include <benchmark/benchmark.h>
 
-#include "hardpan/geometry/test_shapes.h"
+#include "hardpan/geometry/test_dice.h"
 
 namespace {
 

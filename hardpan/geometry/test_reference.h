@@ -12,7 +12,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "hardpan/geometry/test_shapes.h"
+#include "hardpan/geometry/test_dice.h"
 #include "hardpan/math/rotation.h"
 
 namespace hardpan::geometry::test {

@@ -85,18 +85,24 @@ void SaddleFactor::residual(const Problem& problem, std::span<const double> v,
                    std::span(residual_).subspan(velocities_));
 }
 
-// The largest part of residual_ relative to the numbers it is the difference of.
+// The largest part of residual_ relative to the numbers it is the difference of. Where symmetry makes all of
+// these vanish, they are the rounding of their neighbours: none counts for less than a trace of the largest.
 double SaddleFactor::relative_residual(const Problem& problem, const RowTable& rows,
                                        std::span<const RowState> states, std::span<const double> v,
                                        std::span<const double> lambda) {
   rows.scales(problem, v, lambda, std::span(scale_).first(velocities_),
               std::span(scale_).subspan(velocities_));
   constexpr double vanishing = 1e-280;  // what decays to zero loses its digits on the way (denormal numbers)
+  constexpr double trace = 1e-6;
+  const std::span<const double> scale = scale_;
+  const double least_momentum = trace * largest(scale.first(velocities_));
+  const double least_rate = trace * largest(scale.subspan(velocities_));
   double worst = 0;
   for (std::size_t i = 0; i < residual_.size(); ++i) {
     if (i >= velocities_ && states[i - velocities_] != RowState::free) continue;
     if (std::abs(residual_[i]) <= vanishing) continue;
-    const double relative = std::abs(residual_[i]) / scale_[i];
+    const double relative =
+        std::abs(residual_[i]) / std::max(scale_[i], i < velocities_ ? least_momentum : least_rate);
     if (!(relative <= worst)) worst = relative;
     if (std::isnan(worst)) return worst;
   }
