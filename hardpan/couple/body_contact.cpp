@@ -10,7 +10,7 @@
 namespace hardpan::couple {
 namespace {
 
-constexpr double release_time = 1.0;      // of the depth at which a contact was caught, s
+constexpr double release_time = 1.0;     // of the depth at which a contact was caught, s
 constexpr double nearly_all = 1 - 1e-9;  // of the largest friction: it slides
 
 double relaxation_time(const material::ContactLaw& law, double h) {
@@ -123,8 +123,8 @@ bool BodyContact::prepare(double, double h) {
 double BodyContact::mobility(std::size_t row_contact, const Contact& contact, const solve::Problem& problem) {
   using Matrix6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
   double sum = 0;
-  for (const auto& [body, jacobian] : {std::pair{contact.a, rows_.on_a(row_contact, 0)},
-                                       std::pair{contact.b, rows_.on_b(row_contact, 0)}}) {
+  for (const auto& [body, jacobian] :
+       {std::pair{contact.a, rows_.on_a(row_contact, 0)}, std::pair{contact.b, rows_.on_b(row_contact, 0)}}) {
     if (!bodies_.moves(body)) continue;
     const Eigen::Map<const Matrix6> A(problem.matrix(bodies_.block_of(body)).data());
     const Eigen::Map<const Vec6> J(jacobian.data());
@@ -140,8 +140,7 @@ void BodyContact::collide(double share, solve::Problem& problem) {
     const Contact& contact = contacts_[i];
     write_jacobians(i, contact, problem);
     const double sigma = trace * mobility(i, contact, problem);
-    rows_.set(i, 0, sigma, contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0,
-              0.0);
+    rows_.set(i, 0, sigma, contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0, 0.0);
     rows_.set(i, 1, sigma, 0.0, 0.0);
     rows_.set(i, 2, sigma, 0.0, 0.0);
     rows_.set_friction(i, contact.law->friction);
@@ -278,7 +277,8 @@ void BodyContact::save(Archive& archive) const {
   std::vector<double> books;
   for (const multibody::EnergyAccount* account : {&books_.normal, &books_.friction, &books_.impacts})
     books.insert(books.end(), {account->work, account->stored, account->dissipated, account->lost});
-  for (const Vec3* v : {&books_.impulse, &books_.angular_impulse}) books.insert(books.end(), v->begin(), v->end());
+  for (const Vec3* v : {&books_.impulse, &books_.angular_impulse})
+    books.insert(books.end(), v->begin(), v->end());
   archive.put("contacts/books", books, {books.size()});
 }
 

@@ -31,10 +31,10 @@ namespace hardpan::couple {
 
 // Energy and momentum that contacts gave to the bodies, beside multibody/ledger.h.
 struct ContactBooks {
-  multibody::EnergyAccount normal;     // stored: eps N^2/2; dissipated: by a damping that was asked for
-  multibody::EnergyAccount friction;   // dissipated: all of what it took
-  multibody::EnergyAccount impacts;    // likewise
-  Vec3 impulse = Vec3::Zero();         // from what does not move, N s
+  multibody::EnergyAccount normal;      // stored: eps N^2/2; dissipated: by a damping that was asked for
+  multibody::EnergyAccount friction;    // dissipated: all of what it took
+  multibody::EnergyAccount impacts;     // likewise
+  Vec3 impulse = Vec3::Zero();          // from what does not move, N s
   Vec3 angular_impulse = Vec3::Zero();  // likewise, about the world's origin, N m s
 
   double dissipated() const { return normal.dissipated + friction.dissipated + impacts.dissipated; }
@@ -70,11 +70,11 @@ class BodyContact final : public solve::Subsystem {
     multibody::BodyId a, b;
     const material::ContactLaw* law;
     geometry::ContactPoint at;
-    Vec3 point;       // where the impulses act, m
-    Vec3 axes[3];     // normal and two tangents
-    Vec3 rate;        // of b against a along the axes, at the start of the step
-    Touch touch;      // as remembered
-    bool known;       // was there in the last step
+    Vec3 point;    // where the impulses act, m
+    Vec3 axes[3];  // normal and two tangents
+    Vec3 rate;     // of b against a along the axes, at the start of the step
+    Touch touch;   // as remembered
+    bool known;    // was there in the last step
     bool struck = false;
     bool leaves = false;  // after the impact
   };

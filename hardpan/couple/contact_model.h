@@ -16,8 +16,8 @@ struct Surface {
   multibody::BodyId body;
   geometry::PlacedShape placed;  // relative to the centre of mass
   std::size_t material = 0;
-  std::uint64_t groups = 1;       // bits: the groups that it belongs to
-  std::uint64_t avoids = 0;       // bits: the groups that it passes through
+  std::uint64_t groups = 1;  // bits: the groups that it belongs to
+  std::uint64_t avoids = 0;  // bits: the groups that it passes through
 };
 
 struct ContactModel {

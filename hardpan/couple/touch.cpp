@@ -44,7 +44,8 @@ void save_touches(const std::vector<Touch>& touches, Archive& archive) {
   std::vector<double> values;
   for (const Touch& t : touches) {
     keys.insert(keys.end(), {std::bit_cast<std::int64_t>(t.pair), std::bit_cast<std::int64_t>(t.feature)});
-    for (const Vec3* v : {&t.point, &t.impulse, &t.deflection}) values.insert(values.end(), v->begin(), v->end());
+    for (const Vec3* v : {&t.point, &t.impulse, &t.deflection})
+      values.insert(values.end(), v->begin(), v->end());
     values.push_back(t.rest);
   }
   archive.put("contacts/count", static_cast<std::int64_t>(touches.size()));

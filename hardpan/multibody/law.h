@@ -32,8 +32,8 @@ inline solve::RowValues row_values(const Law& law, double h, double rate, double
 // What the impact stage asks of a row: rigid rows hold, motors without bound keep their speed, stops that
 // have been reached rebound by Newton's law, rate+ >= -e rate-, and the rest has no time to act. The law
 // holds for stops that are just being left, too: with one e for all, kinetic energy then cannot grow.
-// `share` of the restitution counts. Compliance has no time either: a trace of Sigma, measured by G A^-1 G^T (`mobility`), keeps redundant rows
-// apart.
+// `share` of the restitution counts. Compliance has no time either: a trace of Sigma, measured by G A^-1 G^T
+// (`mobility`), keeps redundant rows apart.
 inline solve::RowValues impact_values(const Law& law, double share, double rate, double mobility) {
   constexpr double trace = 1e-8;
   const bool rigid =

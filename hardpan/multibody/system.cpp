@@ -133,8 +133,7 @@ void System::declare(solve::Problem& problem) {
   for (const solve::Problem::Block& block : problem.blocks()) block_sizes_.push_back(block.size);
   plan_axes();
   plan_rows(problem);
-  for (auto* velocities : {&before_, &drift_, &after_})
-    velocities->assign(problem.velocities(), 0.0);
+  for (auto* velocities : {&before_, &drift_, &after_}) velocities->assign(problem.velocities(), 0.0);
 }
 
 void System::apply_loads(double time, double h) {
@@ -254,8 +253,7 @@ void System::assemble(double h, solve::Problem& problem) {
   problem.add_group(group_);
 }
 
-solve::StepReport System::advance(double h, std::span<const double> impulse,
-                                  std::span<const double> lambda) {
+solve::StepReport System::advance(double h, std::span<const double> impulse, std::span<const double> lambda) {
   std::copy(lambda.begin(), lambda.end(), next_.impulse.begin());
   next_.memory = state_.memory;
   kick_and_drift(h, impulse);

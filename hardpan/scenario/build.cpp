@@ -195,9 +195,9 @@ std::unique_ptr<Simulation> build(const Value& resolved) {
   const double step = time.at("step").number();
   multibody::Model model = ModelBuilder(resolved).build();
   couple::ContactModel contacts = contact_model(resolved, model);
-  auto simulation = std::make_unique<Simulation>(
-      std::move(model), std::move(contacts), step, step_count(time.at("end").number(), step),
-      solver_options(resolved.at("solver")));
+  auto simulation = std::make_unique<Simulation>(std::move(model), std::move(contacts), step,
+                                                 step_count(time.at("end").number(), step),
+                                                 solver_options(resolved.at("solver")));
   check_stops(resolved, simulation->bodies);
   check_motors(resolved, simulation->bodies);
   return simulation;

@@ -59,7 +59,8 @@ std::vector<Field> law_fields() {
           field("damping_time", number("s").above(0),
                 "damping over stiffness; default: two steps, the least that does not ring"),
           field("rolling_resistance", number("m").at_least(0), "largest rolling moment over normal force"),
-          field("twisting_resistance", number("m").at_least(0), "largest moment about the normal over normal force")};
+          field("twisting_resistance", number("m").at_least(0),
+                "largest moment about the normal over normal force")};
 }
 
 std::vector<std::string> group_names(const Value& scenario) {
@@ -97,8 +98,9 @@ Object material_object() {
                          "a contact point is as stiff as a flat round punch of this radius")
                        .by_default(Value(0.01)));
   return {.name = "material",
-          .doc = "A surface. Where two materials meet, friction is the geometric mean, restitution the smaller "
-                 "one, and their springs act in series; `contacts` may say otherwise for a pair.",
+          .doc =
+              "A surface. Where two materials meet, friction is the geometric mean, restitution the smaller "
+              "one, and their springs act in series; `contacts` may say otherwise for a pair.",
           .fields = std::move(fields),
           .groups = {at_most_one({{"stiffness"}, {"young", "poisson", "contact_radius"}}),
                      needs("poisson", {"young"}), needs("contact_radius", {"young"})}};
@@ -115,11 +117,12 @@ Object contact_object() {
 
 std::vector<Field> contact_fields_of_body() {
   const Type names = list_of(text().not_empty()).all_distinct();
-  return {field("material", reference("materials"),
-                "of its surface; a body without material touches nothing, and its shape is for the eye and for "
-                "the inertia"),
-          field("groups", names, "collision groups that it belongs to"),
-          field("passes_through", names, "collision groups that it does not touch")};
+  return {
+      field("material", reference("materials"),
+            "of its surface; a body without material touches nothing, and its shape is for the eye and for "
+            "the inertia"),
+      field("groups", names, "collision groups that it belongs to"),
+      field("passes_through", names, "collision groups that it does not touch")};
 }
 
 void check_contacts(const Value& scenario, Complain& complain) {
@@ -128,8 +131,9 @@ void check_contacts(const Value& scenario, Complain& complain) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const auto& between = contacts[i].at("between").items();
     if (!seen.insert(std::minmax(between[0].text(), between[1].text())).second)
-      complain.inside("contacts").inside(i)(
-          "between", fmt::format("the pair {} and {} is given twice", between[0].text(), between[1].text()));
+      complain.inside("contacts")
+          .inside(i)("between",
+                     fmt::format("the pair {} and {} is given twice", between[0].text(), between[1].text()));
   }
   if (group_names(scenario).size() > most_groups)
     complain("bodies", fmt::format("there are {} collision groups; at most {} are allowed",
@@ -145,13 +149,14 @@ couple::ContactModel contact_model(const Value& scenario, const multibody::Model
   }
   const std::size_t n = own.size();
   const auto index = [&](const Value& name) {
-    return static_cast<std::size_t>(
-        std::find(model.materials.begin(), model.materials.end(), name.text()) - model.materials.begin());
+    return static_cast<std::size_t>(std::find(model.materials.begin(), model.materials.end(), name.text()) -
+                                    model.materials.begin());
   };
   for (const material::ContactLaw& a : own)
     for (const material::ContactLaw& b : own) model.laws.push_back(combined(a, b));
   for (const Value& contact : scenario.at("contacts").items()) {
-    const std::size_t a = index(contact.at("between").items()[0]), b = index(contact.at("between").items()[1]);
+    const std::size_t a = index(contact.at("between").items()[0]),
+                      b = index(contact.at("between").items()[1]);
     change(model.laws[a * n + b], contact);
     model.laws[b * n + a] = model.laws[a * n + b];
   }

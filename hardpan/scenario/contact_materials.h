@@ -10,7 +10,7 @@
 namespace hardpan::scenario {
 
 Object material_object();
-Object contact_object();                     // an entry of `contacts`: what differs for a pair
+Object contact_object();                      // an entry of `contacts`: what differs for a pair
 std::vector<Field> contact_fields_of_body();  // material, groups, passes_through
 
 void check_contacts(const Value& scenario, Complain& complain);  // pairs once, at most 64 groups

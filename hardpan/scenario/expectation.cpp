@@ -26,6 +26,7 @@ std::string word_of(const Value& entry) { return entry.at("reduce").text(); }
 
 std::string default_name(const Value& entry, const Expectation& e, const std::string& unit) {
   std::string name = e.of.empty() ? e.field : e.of + "_" + e.field;
+  if (!e.against.empty()) name += "_" + e.against;
   std::replace(name.begin(), name.end(), '.', '_');
   name += e.reduce == Reduce::at ? fmt::format("_at_{}s", shortest(e.at)) : "_" + word_of(entry);
   if (e.halvings > 0) name += "_limit";  // extrapolated to step zero
@@ -65,6 +66,7 @@ std::vector<Expectation> expectations(const Value& resolved, const Simulation& s
     Expectation e;
     e.field = entry.at("field").text();
     if (const Value* of = entry.find("of")) e.of = of->text();
+    if (const Value* against = entry.find("against")) e.against = against->text();
     e.reduce = reduce_of(word_of(entry));
     if (const Value* at = entry.find("at")) e.at = at->number();
     if (const Value* between = entry.find("between")) {
@@ -80,7 +82,8 @@ std::vector<Expectation> expectations(const Value& resolved, const Simulation& s
     if (const Value* order = entry.find("order")) e.order = order->number();
     e.source = entry.at("source").text();
     const Value* name = entry.find("name");
-    e.name = name ? name->text() : default_name(entry, e, observe(simulation, e.field, e.of).front().unit);
+    e.name = name ? name->text()
+                  : default_name(entry, e, observe(simulation, e.field, e.of, e.against).front().unit);
     all.push_back(std::move(e));
   }
   return all;
@@ -89,7 +92,7 @@ std::vector<Expectation> expectations(const Value& resolved, const Simulation& s
 std::vector<Watch> watches(const std::vector<Expectation>& expectations, const Simulation& simulation) {
   std::vector<Watch> all;
   for (const Expectation& e : expectations)
-    all.emplace_back(observe(simulation, e.field, e.of).front(), e.reduce, e.at);
+    all.emplace_back(observe(simulation, e.field, e.of, e.against).front(), e.reduce, e.at);
   return all;
 }
 

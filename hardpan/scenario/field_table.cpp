@@ -95,9 +95,11 @@ std::vector<FieldInfo> make_table() {
 
       {"energy",
        system,
-       named({"kinetic", "gravity", "springs", "joints", "contacts", "work", "dissipated", "lost", "total"}, "J"),
+       named({"kinetic", "gravity", "springs", "joints", "contacts", "work", "dissipated", "lost", "total"},
+             "J"),
        {},
-       "energy ledger: stored (kinetic, gravity, springs, joints, contacts), work done by loads and motors, dissipated "
+       "energy ledger: stored (kinetic, gravity, springs, joints, contacts), work done by loads and motors, "
+       "dissipated "
        "by dampers, friction and impacts, lost to the integration; total is the stored sum"},
       {"momentum",
        system,

@@ -81,30 +81,33 @@ Object body_object() {
           "A rigid body. Its frame is the one its shapes are placed in; the centre of mass may lie "
           "elsewhere.",
       .fields =
-          std::vector<Field>{field("mass", number("kg").above(0), "mass; a fixed body needs none"),
-           field("density", number("kg/m^3").above(0), "mass follows from the volume of the shapes"),
-           field("shape", shape_type(), "outline; gives the inertia unless inertia is given"),
-           field("shapes", list_of(part_type(), 1),
-                 "several outlines that make one body, each with a density of its own if need be; where they "
-                 "overlap, both count")
-               .as_in("bodies.shape"),
-           field("inertia", vector_of({3, 6}, "kg m^2"),
-                 "about the centre of mass in body axes: [Ixx, Iyy, Izz], or with the off-diagonal tensor "
-                 "entries [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], Ixy = -sum m x y"),
-           field("centre_of_mass", vector(3, "m"),
-                 "goes with inertia, body frame; default: its origin. Without inertia it follows from the "
-                 "shapes"),
-           field("position", vector(3, "m"), "origin of the body frame at the start, world frame")
-               .by_default(zero()),
-           field("orientation", object(orientation_object()), "at the start; default: body axes = world axes")
-               .by_default(identity()),
-           field("velocity", vector(3, "m/s"), "of the origin of the body frame at the start")
-               .by_default(zero()),
-           field("angular_velocity", vector(3, "rad/s"), "at the start, world frame").by_default(zero()),
-           field("fixed", boolean(),
-                 "true: the body never moves; only such a body may be a ground (plane, "
-                 "height-field, open mesh)")
-               .by_default(Value(false))} +
+          std::vector<Field>{
+              field("mass", number("kg").above(0), "mass; a fixed body needs none"),
+              field("density", number("kg/m^3").above(0), "mass follows from the volume of the shapes"),
+              field("shape", shape_type(), "outline; gives the inertia unless inertia is given"),
+              field("shapes", list_of(part_type(), 1),
+                    "several outlines that make one body, each with a density of its own if need be; where "
+                    "they "
+                    "overlap, both count")
+                  .as_in("bodies.shape"),
+              field("inertia", vector_of({3, 6}, "kg m^2"),
+                    "about the centre of mass in body axes: [Ixx, Iyy, Izz], or with the off-diagonal tensor "
+                    "entries [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], Ixy = -sum m x y"),
+              field("centre_of_mass", vector(3, "m"),
+                    "goes with inertia, body frame; default: its origin. Without inertia it follows from the "
+                    "shapes"),
+              field("position", vector(3, "m"), "origin of the body frame at the start, world frame")
+                  .by_default(zero()),
+              field("orientation", object(orientation_object()),
+                    "at the start; default: body axes = world axes")
+                  .by_default(identity()),
+              field("velocity", vector(3, "m/s"), "of the origin of the body frame at the start")
+                  .by_default(zero()),
+              field("angular_velocity", vector(3, "rad/s"), "at the start, world frame").by_default(zero()),
+              field("fixed", boolean(),
+                    "true: the body never moves; only such a body may be a ground (plane, "
+                    "height-field, open mesh)")
+                  .by_default(Value(false))} +
           contact_fields_of_body(),
       .groups = {exactly_one({{"mass"}, {"density"}}).unless({"fixed", "shapes"}),
                  at_most_one({{"shape"}, {"shapes"}}),
@@ -188,11 +191,15 @@ Field of() {
                "body, joint, shaft, coupling or motor; none for fields of the whole system");
 }
 
+Field against() {
+  return field("against", reference("bodies"), "of contact_force: what this other body exerts, and no other");
+}
+
 Object output_object() {
   return {
       .name = "output",
       .doc = "Something to record.",
-      .fields = {field("field", choice(field_names()), "what to record").must(), of(),
+      .fields = {field("field", choice(field_names()), "what to record").must(), of(), against(),
                  field("every", number("s").above(0), "simulated time between records; all curves share one")
                      .by_default(Value(0.01))
                      .by_default_when("field", "checkpoint", Value(1.0))},
@@ -207,7 +214,7 @@ Object expectation_object() {
                  field("field", choice(field_and_component_names()),
                        "what to look at, with its component: position.x")
                      .must(),
-                 of(),
+                 of(), against(),
                  field("reduce",
                        choice({"at", "final", "max", "min", "mean", "rms", "range", "period", "max_abs"}),
                        "how the series becomes one number")

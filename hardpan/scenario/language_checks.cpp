@@ -1,6 +1,7 @@
 #include "hardpan/scenario/language_checks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -119,7 +120,11 @@ const FieldInfo* observed_of_thing(const std::string& name, const std::string& o
 }
 
 const FieldInfo* observed(const std::string& name, const Value& object, Complain& complain) {
-  const Value* of = object.find("of");
+  const Value *of = object.find("of"), *against = object.find("against");
+  if (against && name != "contact_force")
+    complain("against", "'against' belongs to contact_force: it would be ignored");
+  if (against && of && against->text() == of->text())
+    complain("against", "a body does not touch itself: give another one");
   return of ? observed_of_thing(name, of->text(), complain) : observed_of_system(name, complain);
 }
 
@@ -286,11 +291,11 @@ void check_scenario(const Value& scenario, Complain& complain) {
                                           fmt::format("two expectations have the name '{}'", name->text()));
 
   const auto& outputs = scenario.at("outputs").items();
-  std::set<std::pair<std::string, std::string>> recorded;
+  std::set<std::array<std::string, 3>> recorded;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const Value* of = outputs[i].find("of");
+    const Value *of = outputs[i].find("of"), *against = outputs[i].find("against");
     const std::string& field = outputs[i].at("field").text();
-    if (!recorded.insert({field, of ? of->text() : ""}).second)
+    if (!recorded.insert({field, of ? of->text() : "", against ? against->text() : ""}).second)
       complain.inside("outputs").inside(i)(
           "field", fmt::format("'{}' may stand once{}", field, of ? " per thing" : ""));
   }

@@ -188,6 +188,24 @@ Observable observe_coordinate(std::string name, std::string unit, std::size_t in
           }};
 }
 
+// The contact force between two bodies.
+std::vector<Observable> observe_contact(const Simulation& simulation, const FieldInfo& info,
+                                        const std::string& wanted, const std::string& of,
+                                        const std::string& against) {
+  const BodyId b(find_target(simulation, of).index), a(find_target(simulation, against).index);
+  std::vector<Observable> found;
+  for (std::size_t c = 0; c < info.components.size(); ++c) {
+    const Component& component = info.components[c];
+    if (!wanted.empty() && component.name != wanted) continue;
+    found.push_back({of + "." + info.name + "." + against + "." + component.name, component.unit,
+                     [a, b, c](const Simulation& s) {
+                       if (s.stepper.steps() == 0) return std::numeric_limits<double>::quiet_NaN();
+                       return s.contacts.force(b, a, s.stepper.step_size())[static_cast<Eigen::Index>(c)];
+                     }});
+  }
+  return found;
+}
+
 }  // namespace
 
 Pose frame_of_user(const multibody::System& system, std::size_t body) {
@@ -203,12 +221,13 @@ Vec3 velocity_of_user(const multibody::System& system, std::size_t body) {
   return velocity + system.angular_velocity(BodyId(body)).cross(system.state().pose[body].turned(origin));
 }
 
-std::vector<Observable> observe(const Simulation& simulation, const std::string& field,
-                                const std::string& of) {
+std::vector<Observable> observe(const Simulation& simulation, const std::string& field, const std::string& of,
+                                const std::string& against) {
   const auto [name, wanted] = split_component(field);
   const Target target = find_target(simulation, of);
   const FieldInfo* info = find_field(name, target.subject);
   HARDPAN_CHECK(info, "no field " + name);
+  if (!against.empty()) return observe_contact(simulation, *info, wanted, of, against);
   if (target.subject == Subject::joint)
     if (const auto coordinate = find_coordinate(joint(simulation, target.index), name))
       return {observe_coordinate(of + "." + name, info->components[0].unit, target.index, *coordinate)};

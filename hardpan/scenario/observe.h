@@ -16,9 +16,10 @@ struct Observable {
 };
 
 // The components of a field ("position"), or one of them ("position.x"). `of` is the name of a body or joint
-// and empty for fields of the whole system. The names must have passed resolve().
-std::vector<Observable> observe(const Simulation& simulation, const std::string& field,
-                                const std::string& of);
+// and empty for fields of the whole system; `against` another body, where one side of a contact is meant. The
+// names must have passed resolve().
+std::vector<Observable> observe(const Simulation& simulation, const std::string& field, const std::string& of,
+                                const std::string& against = {});
 
 // The frame that the user described a body in, whose origin need not be the centre of mass, and the velocity
 // of its origin: what outputs and frames tell.

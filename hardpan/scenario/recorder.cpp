@@ -126,14 +126,15 @@ void Recorder::plan(const Scenario& scenario, const Simulation& simulation) {
     if (every < 1e15 * step && std::abs(rounded - every) > 1e-6 * step)
       log::note("outputs: every {} s is no whole number of steps; '{}' is recorded every {} s",
                 shortest(every), field, shortest(rounded));
-    const Value* of = output.find("of");
+    const Value *of = output.find("of"), *against = output.find("against");
     if (field == "frames") {
       frame_stride_ = stride;
     } else if (field == "checkpoint") {
       checkpoint_stride_ = stride;
     } else {
       series_stride_ = stride;  // check_output() has seen to it that all curves share one
-      for (Observable& observable : observe(simulation, field, of ? of->text() : ""))
+      for (Observable& observable :
+           observe(simulation, field, of ? of->text() : "", against ? against->text() : ""))
         columns_.push_back(std::move(observable));
     }
   }

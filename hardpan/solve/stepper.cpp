@@ -103,8 +103,7 @@ StepReport Stepper::step() {
     const auto timer = profiler_.measure("advance");
     sum_impulses();
     for (std::size_t i = 0; i < subsystems_.size(); ++i)
-      if (StepReport verdict = subsystems_[i]->advance(h_, impulse_, rows_of(i)); !verdict.ok)
-        return verdict;
+      if (StepReport verdict = subsystems_[i]->advance(h_, impulse_, rows_of(i)); !verdict.ok) return verdict;
   }
   const auto timer = profiler_.measure("commit");
   for (Subsystem* subsystem : subsystems_) subsystem->commit();
