@@ -149,17 +149,18 @@ void BodyContact::collide(double share, solve::Problem& problem) {
 }
 
 solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const double> lambda) {
-  multibody::EnergyAccount& impacts = next_books_.impacts;
+  double work = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     Contact& contact = contacts_[i];
     const Vec3 before = contact.rate, L(lambda[3 * i], lambda[3 * i + 1], lambda[3 * i + 2]);
     contact.rate = rate(contact, bodies_.velocities_before());
-    const double work = 0.5 * L.dot(before + contact.rate);
-    impacts.work += work;
-    (work < 0 ? impacts.dissipated : impacts.lost) -= work;
+    work += 0.5 * L.dot(before + contact.rate);
     book_outside(contact, L, next_books_);
     contact.leaves = contact.rate[0] > strike_speed_;
   }
+  multibody::EnergyAccount& impacts = next_books_.impacts;
+  impacts.work += work;
+  (work < 0 ? impacts.dissipated : impacts.lost) -= work;
   return {};
 }
 

@@ -38,13 +38,13 @@ struct World {
   material::ContactLaw& law() { return contacts.laws[0]; }
 };
 
-struct Run {
+struct Course {
   multibody::System bodies;
   BodyContact contacts;
   solve::Stepper stepper;
   double initial;
 
-  explicit Run(const World& world, double h, solve::SolverKind kind = solve::SolverKind::newton)
+  explicit Course(const World& world, double h, solve::SolverKind kind = solve::SolverKind::newton)
       : bodies(world.bodies),
         contacts(world.contacts, bodies),
         stepper(h, {&bodies, &contacts}, {.kind = kind}),
@@ -76,7 +76,7 @@ TEST(BodyContact, WeightStandsOnTheFloor) {
   World world;
   const BodyId floor = world.add(geometry::Plane{}, Vec3::Zero(), true);
   const BodyId box = world.add(geometry::Box{{0.2, 0.3, 0.1}}, {0, 0, 0.05});
-  Run run(world, 1e-3);
+  Course run(world, 1e-3);
   run.steps(5000);
   const double weight = 9.81 * world[box].mass;
   EXPECT_NEAR(run.contacts.force(box, floor, 1e-3).z() / weight, 1, 1e-6);
@@ -94,7 +94,7 @@ TEST(BodyContact, ReboundFollowsNewtonsLaw) {
     const BodyId ball = world.add(geometry::Sphere{0.1}, {0, 0, 0.1});
     world[ball].velocity = {0, 0, -2};
     world.bodies.gravity = Vec3::Zero();
-    Run run(world, 1e-4);
+    Course run(world, 1e-4);
     run.steps(10);
     EXPECT_NEAR(run.velocity(ball).z(), 2 * e, 1e-7) << e;  // the trace of compliance in the impact
     EXPECT_NEAR(run.contacts.books().impacts.dissipated, 0.5 * world[ball].mass * 4 * (1 - e * e), 1e-6);
@@ -113,7 +113,7 @@ TEST(BodyContact, ObliqueImpactSticksOrSlides) {
     const BodyId ball = world.add(geometry::Sphere{0.1}, {0, 0, 0.1});
     world[ball].velocity = {1, 0, -1};
     world.bodies.gravity = Vec3::Zero();
-    Run run(world, 1e-4);
+    Course run(world, 1e-4);
     run.steps(5);
     const double given = std::min(mu * 1.5, 2.0 / 7.0);
     EXPECT_NEAR(run.velocity(ball).x(), 1 - given, 1e-6) << mu;
@@ -132,7 +132,7 @@ TEST(BodyContact, EnergyNeverGrowsInHeapsOfImpacts) {
     world[box].pose.q = Quat(Eigen::AngleAxisd(0.7 * i, Vec3(1, i, 0.3).normalized()));
     world[box].angular_velocity = {3.0 * i, -2, 5};
   }
-  Run run(world, 1e-3);
+  Course run(world, 1e-3);
   const auto total = [&] { return run.bodies.ledger().total() + run.contacts.books().normal.stored; };
   const double turnover = run.initial + 1;
   double last = total();
@@ -152,7 +152,7 @@ TEST(BodyContact, GroupsAndJointsKeepBodiesApart) {
     world.add(geometry::Sphere{0.1}, {0, 0, 0});
     world.add(geometry::Sphere{0.1}, {0, 0, 0.15});
     change(world);
-    Run run(world, 1e-3);
+    Course run(world, 1e-3);
     run.steps(1);
     return !run.contacts.touches().empty();
   };
@@ -175,7 +175,7 @@ TEST(BodyContact, RestoredRunGoesOnWithTheSameBits) {
   world.add(geometry::Plane{}, Vec3::Zero(), true);
   for (int i = 0; i < 8; ++i)
     world.add(geometry::Box{{0.1, 0.1, 0.1}}, {0.03 * (i % 3), 0.02 * (i % 2), 0.1 + 0.12 * i});
-  Run whole(world, 1e-3), again(world, 1e-3);
+  Course whole(world, 1e-3), again(world, 1e-3);
   whole.steps(300);
   const Archive middle = whole.stepper.save();
   whole.steps(200);
