@@ -10,7 +10,7 @@ WEB        ?= AUTO
 JOBS       ?= $(shell nproc 2>/dev/null || echo 2)
 SETUP      ?= yes
 PREFIX     ?= /usr/local
-SCENARIO   ?= triple-pendulum
+SCENARIO   ?= cart
 ARGS       ?=
 CTEST_ARGS ?=
 SECONDS    ?= 600
@@ -151,6 +151,11 @@ pictures: test-build ## Make the pictures of README and docs again, by hardpan s
 	$(PROGRAM) run triple-pendulum --out $(BUILD)/docs/triple-pendulum --force --quiet
 	$(PROGRAM) shot $(BUILD)/docs/triple-pendulum --time 1.2 --field bodies/velocity --size 1200x600 \
 	  --camera 1.0,-3.3,0.1,0,0,-0.75 --out docs/images/triple-pendulum.png
+	$(PROGRAM) run cart --out $(BUILD)/docs/cart --force --quiet
+	$(PROGRAM) shot $(BUILD)/docs/cart --time 3.7 --size 1200x600 --layers '-joint axes' \
+	  --camera 2.0,-5.0,2.2,5.2,0,0.3 --out docs/images/cart.png
+	$(PROGRAM) shot $(BUILD)/docs/cart --time 5.4 --size 1200x600 --layers '-joint axes' \
+	  --camera 4.6,-4.6,2.2,7.6,0,0.5 --out docs/images/cart-ramp.png
 	@$(browser_environment) node tests/browser/pictures.mjs $(abspath $(BUILD))/docs/triple-pendulum docs/images
 
 .PHONY: clean

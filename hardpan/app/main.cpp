@@ -19,7 +19,7 @@ namespace {
 constexpr const char* examples = R"(
 Examples:
   hardpan list                                   scenarios that come with the program
-  hardpan run triple-pendulum                    run one; results go to runs/triple-pendulum-1
+  hardpan run cart                               run one; results go to runs/cart-1
   hardpan run my.yaml --set time.step=5e-4       run a file with one value changed
   hardpan run my.yaml --out runs/a --resume      go on after Ctrl-C, a crash or a power cut
   hardpan check scenarios/verify                 run scenarios and compare with what they expect
