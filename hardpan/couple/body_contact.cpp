@@ -26,10 +26,18 @@ Vec3 laid_flat(const Vec3& v, const Vec3& normal) {
 
 bool by_pair(const Touch& a, const Touch& b) { return a.pair < b.pair; }
 
+// An arm of moments; any will do where there are none.
+double square_arm(double length) { return length > 0 ? length * length : 1.0; }
+
+bool resists_turning(const ContactModel& model) {
+  return std::ranges::any_of(
+      model.laws, [](const material::ContactLaw& law) { return law.rolling > 0 || law.twisting > 0; });
+}
+
 }  // namespace
 
 BodyContact::BodyContact(ContactModel model, multibody::System& bodies)
-    : model_(std::move(model)), bodies_(bodies) {}
+    : model_(std::move(model)), bodies_(bodies), rows_(resists_turning(model_) ? 6 : 3) {}
 
 // ---- detection
 
@@ -40,7 +48,7 @@ void BodyContact::detect() {
   for (std::size_t i = 0; i < count; ++i) {
     const Surface& surface = model_.surfaces[i];
     poses_[i] = bodies_.pose(surface.body) * surface.placed.pose;
-    boxes_[i] = geometry::bounds(surface.placed.shape, poses_[i]);
+    boxes_[i] = geometry::bounds(surface.placed.shape, poses_[i]).expanded(margin_);
   }
   contacts_.clear();
   for (const auto& [a, b] : broad_phase_.pairs(boxes_))
@@ -50,7 +58,7 @@ void BodyContact::detect() {
 void BodyContact::add_pair(std::size_t surface_a, std::size_t surface_b) {
   const Surface &a = model_.surfaces[surface_a], &b = model_.surfaces[surface_b];
   points_.clear();
-  geometry::collide(a.placed.shape, poses_[surface_a], b.placed.shape, poses_[surface_b], 0.0, points_);
+  geometry::collide(a.placed.shape, poses_[surface_a], b.placed.shape, poses_[surface_b], margin_, points_);
   if (points_.empty()) return;
   Touch key;
   key.pair = surface_a * model_.surfaces.size() + surface_b;
@@ -69,6 +77,11 @@ void BodyContact::add_pair(std::size_t surface_a, std::size_t surface_b) {
     contact.axes[0] = at.normal;
     tangents(at.normal, contact.axes[1], contact.axes[2]);
     contact.rate = rate(contact, bodies_.velocities_before());
+    if (at.gap > 0 && contact.rate[0] < -strike_speed_) {  // it will strike, but not yet
+      contacts_.pop_back();
+      continue;
+    }
+    contact.turn = spin(b.body, bodies_.velocities_before()) - spin(a.body, bodies_.velocities_before());
     contact.known = matched_[i] != nullptr;
     if (contact.known) contact.touch = *matched_[i];
     const double depth = std::max(0.0, -at.gap);
@@ -82,6 +95,26 @@ Vec3 BodyContact::velocity(multibody::BodyId body, const Vec3& point,
   if (!bodies_.moves(body)) return Vec3::Zero();
   const Eigen::Map<const Vec6> v(&velocities[bodies_.column_of(body)]);
   return v.head<3>() + v.tail<3>().cross(point - bodies_.pose(body).x);
+}
+
+Vec3 BodyContact::spin(multibody::BodyId body, std::span<const double> velocities) const {
+  if (!bodies_.moves(body)) return Vec3::Zero();
+  return Eigen::Map<const Vec6>(&velocities[bodies_.column_of(body)]).tail<3>();
+}
+
+Vec3 BodyContact::along(const Contact& contact, const Vec3& parts) {
+  return parts[0] * contact.axes[0] + parts[1] * contact.axes[1] + parts[2] * contact.axes[2];
+}
+
+// Along the normal and the two tangents.
+Vec3 BodyContact::impulses(std::span<const double> lambda, std::size_t row_contact) const {
+  return Eigen::Map<const Vec3>(&lambda[rows_.rows_per_contact() * row_contact]);
+}
+Vec3 BodyContact::moments(std::span<const double> lambda, std::size_t row_contact) const {
+  if (rows_.rows_per_contact() == 3) return Vec3::Zero();
+  const double* first = &lambda[6 * row_contact];
+  return {first[solve::ContactRows::twisting], first[solve::ContactRows::rolling],
+          first[solve::ContactRows::rolling + 1]};
 }
 
 Vec3 BodyContact::rate(const Contact& contact, std::span<const double> velocities) const {
@@ -103,17 +136,26 @@ void BodyContact::write_jacobians(std::size_t row_contact, const Contact& contac
     Eigen::Map<Vec6>(rows_.on_a(row_contact, i).data()) << -axis, -arm_a.cross(axis);
     Eigen::Map<Vec6>(rows_.on_b(row_contact, i).data()) << axis, arm_b.cross(axis);
   }
+  if (rows_.rows_per_contact() == 3) return;
+  const std::size_t turning[] = {solve::ContactRows::twisting, solve::ContactRows::rolling,
+                                 solve::ContactRows::rolling + 1};
+  for (std::size_t i = 0; i < 3; ++i) {
+    Eigen::Map<Vec6>(rows_.on_a(row_contact, turning[i]).data()) << Vec3::Zero(), -contact.axes[i];
+    Eigen::Map<Vec6>(rows_.on_b(row_contact, turning[i]).data()) << Vec3::Zero(), contact.axes[i];
+  }
 }
 
 // ---- impact
 
 bool BodyContact::prepare(double, double h) {
   strike_speed_ = bodies_.model().gravity.norm() * h;
+  margin_ = 4 * strike_speed_ * h;
   next_books_ = books_;
   detect();
   bool any = false;
   for (Contact& contact : contacts_) {
-    contact.struck = !contact.known && contact.rate[0] < -strike_speed_;
+    contact.struck = contact.at.gap <= 0 && !contact.pressed() && contact.rate[0] < -strike_speed_;
+    if (contact.struck) contact.touch.rest = std::max(0.0, -contact.at.gap);
     any = any || contact.struck;
   }
   return any;
@@ -141,21 +183,24 @@ void BodyContact::collide(double share, solve::Problem& problem) {
     write_jacobians(i, contact, problem);
     const double sigma = trace * mobility(i, contact, problem);
     rows_.set(i, 0, sigma, contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0, 0.0);
-    rows_.set(i, 1, sigma, 0.0, 0.0);
-    rows_.set(i, 2, sigma, 0.0, 0.0);
-    rows_.set_friction(i, contact.law->friction);
+    for (std::size_t row = 1; row < rows_.rows_per_contact(); ++row) rows_.set(i, row, sigma, 0.0, 0.0);
+    rows_.set_friction(i, contact.law->friction, contact.law->rolling, contact.law->twisting);
   }
   problem.add_group(rows_);
 }
 
 solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const double> lambda) {
+  const std::span<const double> v = bodies_.velocities_before();
   double work = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     Contact& contact = contacts_[i];
-    const Vec3 before = contact.rate, L(lambda[3 * i], lambda[3 * i + 1], lambda[3 * i + 2]);
-    contact.rate = rate(contact, bodies_.velocities_before());
+    const Vec3 before = contact.rate, L = impulses(lambda, i);
+    contact.rate = rate(contact, v);
     work += 0.5 * L.dot(before + contact.rate);
-    book_outside(contact, L, next_books_);
+    const Vec3 M = moments(lambda, i), turn = spin(contact.b, v) - spin(contact.a, v);
+    work += 0.5 * along(contact, M).dot(contact.turn + turn);
+    contact.turn = turn;
+    book_outside(contact, L, M, next_books_);
     contact.leaves = contact.rate[0] > strike_speed_;
   }
   multibody::EnergyAccount& impacts = next_books_.impacts;
@@ -167,12 +212,11 @@ solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const 
 // ---- step
 
 void BodyContact::assemble(double h, solve::Problem& problem) {
-  active_.clear();
-  for (std::size_t i = 0; i < contacts_.size(); ++i)
-    if (!contacts_[i].leaves) active_.push_back(i);
-  rows_.resize(active_.size());
-  for (std::size_t k = 0; k < active_.size(); ++k) {
-    const Contact& contact = contacts_[active_[k]];
+  const auto stays = [](const Contact& contact) { return !contact.leaves; };
+  rows_.resize(static_cast<std::size_t>(std::ranges::count_if(contacts_, stays)));
+  std::size_t k = 0;
+  for (const Contact& contact : contacts_) {
+    if (contact.leaves) continue;
     const material::ContactLaw& law = *contact.law;
     const double tau = relaxation_time(law, h);
     write_jacobians(k, contact, problem);
@@ -181,11 +225,15 @@ void BodyContact::assemble(double h, solve::Problem& problem) {
       const double violation =
           normal ? contact.at.gap + contact.touch.rest : contact.axes[i].dot(contact.touch.deflection);
       const double before = normal && !contact.struck ? contact.rate[0] : 0.0;
-      const solve::RowTerms terms = solve::compliant_row(h, law.compliance, tau, violation, before);
+      solve::RowTerms terms = solve::compliant_row(h, law.compliance, tau, violation, before);
+      if (normal && contact.at.gap > 0) terms.rhs = -contact.at.gap / h;
       const double start = contact.axes[i].dot(contact.touch.impulse);
       rows_.set(k, i, terms.sigma, terms.rhs, start);
+      // Turning is resisted at an arm as long as the moment's.
+      if (rows_.rows_per_contact() == 6)
+        rows_.set(k, i + 3, terms.sigma / square_arm(i == 2 ? law.twisting : law.rolling), 0.0, 0.0);
     }
-    rows_.set_friction(k, law.friction);
+    rows_.set_friction(k++, law.friction, law.rolling, law.twisting);
   }
   problem.add_group(rows_);
 }
@@ -196,19 +244,25 @@ solve::StepReport BodyContact::advance(double h, std::span<const double>, std::s
   const double stored = books.normal.stored;
   books.normal.stored = 0;
   double work = 0, dissipated = 0;
-  for (std::size_t k = 0; k < active_.size(); ++k) {
-    const Contact& contact = contacts_[active_[k]];
-    const Vec3 L(lambda[3 * k], lambda[3 * k + 1], lambda[3 * k + 2]);
+  std::size_t k = 0;
+  for (const Contact& contact : contacts_) {
+    if (contact.leaves) {
+      next_touches_.push_back(let_go(contact));
+      continue;
+    }
+    const Vec3 L = impulses(lambda, k), M = moments(lambda, k);
+    ++k;
     const Vec3 after = rate(contact, bodies_.velocities_after());
     const material::ContactLaw& law = *contact.law;
     if (L[0] > 0) {
       work += 0.5 * L[0] * (contact.rate[0] + after[0]);
       dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
       books.normal.stored += 0.5 * law.compliance * std::pow(L[0] / h, 2);
-      const double rubbed = 0.5 * L.tail<2>().dot(contact.rate.tail<2>() + after.tail<2>());
+      const double rubbed =
+          0.5 * L.tail<2>().dot(contact.rate.tail<2>() + after.tail<2>()) + work_of_moments(contact, M);
       books.friction.work += rubbed;
       books.friction.dissipated -= rubbed;
-      book_outside(contact, L, books);
+      book_outside(contact, L, M, books);
     }
     next_touches_.push_back(remember(contact, L, h));
   }
@@ -218,6 +272,26 @@ solve::StepReport BodyContact::advance(double h, std::span<const double>, std::s
   return {};
 }
 
+// Half of the work of moments at the velocities before and after the kick.
+double BodyContact::work_of_moments(const Contact& contact, const Vec3& M) const {
+  if (M.isZero(0)) return 0;
+  const Vec3 moment = along(contact, M);
+  double work = 0;
+  for (const std::span<const double> v : {bodies_.velocities_before(), bodies_.velocities_after()})
+    work += 0.5 * moment.dot(spin(contact.b, v) - spin(contact.a, v));
+  return work;
+}
+
+// Contacts that leave press no more, but what they rested on is still there.
+Touch BodyContact::let_go(const Contact& contact) const {
+  Touch touch;
+  touch.pair = contact.pair;
+  touch.feature = contact.at.feature;
+  touch.point = contact.point;
+  touch.rest = contact.touch.rest;
+  return touch;
+}
+
 Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, double h) const {
   const material::ContactLaw& law = *contact.law;
   const std::span<const double> v = bodies_.velocities_after();
@@ -225,7 +299,7 @@ Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, double h
   touch.pair = contact.pair;
   touch.feature = contact.at.feature;
   touch.point = contact.point;
-  touch.impulse = lambda[0] * contact.axes[0] + lambda[1] * contact.axes[1] + lambda[2] * contact.axes[2];
+  touch.impulse = along(contact, lambda);
   touch.rest = contact.touch.rest * std::max(0.0, 1 - h / release_time);
 
   const Vec3 friction = lambda[1] * contact.axes[1] + lambda[2] * contact.axes[2];
@@ -235,11 +309,7 @@ Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, double h
     return touch;
   }
   const Vec3 after = rate(contact, v);
-  const auto spin = [&](multibody::BodyId body) -> Vec3 {
-    if (!bodies_.moves(body)) return Vec3::Zero();
-    return Eigen::Map<const Vec6>(&v[bodies_.column_of(body)]).tail<3>();
-  };
-  const Vec3 &d = contact.touch.deflection, turn = 0.5 * h * (spin(contact.a) + spin(contact.b));
+  const Vec3 &d = contact.touch.deflection, turn = 0.5 * h * (spin(contact.a, v) + spin(contact.b, v));
   touch.deflection = d + turn.cross(d) + h * (after[1] * contact.axes[1] + after[2] * contact.axes[2]);
   const double reach = law.compliance * most / h, length = touch.deflection.norm();
   if (length > reach) touch.deflection *= reach / length;
@@ -247,12 +317,13 @@ Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, double h
 }
 
 // Contacts with what does not move bring momentum from outside.
-void BodyContact::book_outside(const Contact& contact, const Vec3& lambda, ContactBooks& books) const {
+void BodyContact::book_outside(const Contact& contact, const Vec3& L, const Vec3& M,
+                               ContactBooks& books) const {
   if (bodies_.moves(contact.a) == bodies_.moves(contact.b)) return;
-  const Vec3 on_b = lambda[0] * contact.axes[0] + lambda[1] * contact.axes[1] + lambda[2] * contact.axes[2];
-  const Vec3 impulse = bodies_.moves(contact.b) ? on_b : Vec3(-on_b);
+  const double side = bodies_.moves(contact.b) ? 1 : -1;
+  const Vec3 impulse = side * along(contact, L);
   books.impulse += impulse;
-  books.angular_impulse += contact.point.cross(impulse);
+  books.angular_impulse += contact.point.cross(impulse) + side * along(contact, M);
 }
 
 void BodyContact::commit() {
@@ -261,6 +332,14 @@ void BodyContact::commit() {
 }
 
 // ---- state
+
+void ContactBooks::add_to(multibody::Ledger& ledger) const {
+  ledger.contacts.add(normal);
+  ledger.friction.add(friction);
+  ledger.impacts.add(impacts);
+  ledger.impulse += impulse;
+  ledger.angular_impulse += angular_impulse;
+}
 
 Vec3 BodyContact::force(multibody::BodyId b, multibody::BodyId a, double h) const {
   Vec3 sum = Vec3::Zero();

@@ -5,12 +5,19 @@
 //     normal    u_n + Sigma N  = -(4/h) Y (g + rest) + Y u_n-,     N >= 0             (solve/spook.h)
 //     sliding   u_t + Sigma T  = -(4/h) Y d,                       |T| <= mu N
 //
+// What has come within 4 |g| h^2 and closes no faster than gravity explains touches, too, though 0 < g: it
+// may close the gap and no more, u_n >= -g/h. Else rounding would decide whether two things that stand side
+// by side touch, and a wheel on its rim would lose the ground for a step now and then.
+//
 // N and T are impulses. `d` is the deflection of the stick, kept in the state: it follows the sliding, d' = d
 // + h u_t, and while the contact slides it stays at the friction force, d = -eps T/h. So what sticks does not
 // creep. `rest` is the depth at which a contact was caught: a row that pushed all of it back at once would
 // throw the body up. It is let go with a time constant of a second.
 //
-// A contact that is new and closes faster than gravity explains (|g| h) begins the step with an impact:
+// Rolling and twisting are resisted by moments, |M| <= arm N, that hold the turn of b against a.
+//
+// A contact that did not press and closes faster than gravity explains (|g| h) begins the step with an
+// impact:
 //
 //     u_n+ >= -e u_n-,  N >= 0;   u_t+ = 0,  |T| <= mu N       masses and rigid joints only (MESHFREE 4.1)
 //
@@ -37,8 +44,7 @@ struct ContactBooks {
   Vec3 impulse = Vec3::Zero();          // from what does not move, N s
   Vec3 angular_impulse = Vec3::Zero();  // likewise, about the world's origin, N m s
 
-  double dissipated() const { return normal.dissipated + friction.dissipated + impacts.dissipated; }
-  double lost() const { return normal.lost + impacts.lost; }
+  void add_to(multibody::Ledger& ledger) const;
 };
 
 class BodyContact final : public solve::Subsystem {
@@ -73,10 +79,13 @@ class BodyContact final : public solve::Subsystem {
     Vec3 point;    // where the impulses act, m
     Vec3 axes[3];  // normal and two tangents
     Vec3 rate;     // of b against a along the axes, at the start of the step
+    Vec3 turn;     // angular velocity of b against a, likewise
     Touch touch;   // as remembered
     bool known;    // was there in the last step
     bool struck = false;
     bool leaves = false;  // after the impact
+
+    bool pressed() const { return known && !touch.impulse.isZero(0); }
   };
 
   void detect();
@@ -85,7 +94,13 @@ class BodyContact final : public solve::Subsystem {
   Vec3 rate(const Contact& contact, std::span<const double> velocities) const;
   void write_jacobians(std::size_t row_contact, const Contact& contact, const solve::Problem& problem);
   double mobility(std::size_t row_contact, const Contact& contact, const solve::Problem& problem);
-  void book_outside(const Contact& contact, const Vec3& impulse, ContactBooks& books) const;
+  void book_outside(const Contact& contact, const Vec3& L, const Vec3& M, ContactBooks& books) const;
+  double work_of_moments(const Contact& contact, const Vec3& M) const;
+  Vec3 spin(multibody::BodyId body, std::span<const double> velocities) const;
+  static Vec3 along(const Contact& contact, const Vec3& parts);
+  Vec3 impulses(std::span<const double> lambda, std::size_t row_contact) const;
+  Vec3 moments(std::span<const double> lambda, std::size_t row_contact) const;
+  Touch let_go(const Contact& contact) const;
   Touch remember(const Contact& contact, const Vec3& lambda, double h) const;
 
   ContactModel model_;
@@ -100,9 +115,9 @@ class BodyContact final : public solve::Subsystem {
   std::vector<geometry::ContactPoint> points_;
   std::vector<const Touch*> matched_;
   std::vector<Contact> contacts_;
-  std::vector<std::size_t> active_;  // contacts that have rows
   solve::ContactRows rows_;
   double strike_speed_ = 0;  // m/s
+  double margin_ = 0;        // m
 };
 
 }  // namespace hardpan::couple

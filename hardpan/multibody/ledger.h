@@ -21,6 +21,13 @@ struct EnergyAccount {
   double stored = 0;      // now, J
   double dissipated = 0;  // so far, by physical damping, >= 0, J
   double lost = 0;        // so far, J
+
+  void add(const EnergyAccount& other) {
+    work += other.work;
+    stored += other.stored;
+    dissipated += other.dissipated;
+    lost += other.lost;
+  }
 };
 
 struct Ledger {
@@ -32,6 +39,7 @@ struct Ledger {
   EnergyAccount motors;    // only work
   EnergyAccount friction;  // dissipated: all of what it took
   EnergyAccount impacts;   // dissipated: likewise
+  EnergyAccount contacts;  // of other subsystems (couple): zero in the books of the bodies alone
   // Energy that legitimately went round: initial plus |work| of gravity, loads and motors, J.
   double turnover = 0;
 
@@ -40,13 +48,15 @@ struct Ledger {
   Vec3 impulse = Vec3::Zero();  // initial momentum plus all outside impulses; equals momentum to rounding
   Vec3 angular_impulse = Vec3::Zero();
 
-  double stored() const { return gravity.stored + joints.stored + springs.stored; }
+  double stored() const { return gravity.stored + joints.stored + springs.stored + contacts.stored; }
   double total() const { return kinetic + stored(); }
   double work() const { return loads.work + motors.work; }
-  double dissipated() const { return springs.dissipated + friction.dissipated + impacts.dissipated; }
-  double lost() const { return gravity.lost + joints.lost + springs.lost + impacts.lost; }
+  double dissipated() const {
+    return springs.dissipated + friction.dissipated + impacts.dissipated + contacts.dissipated;
+  }
+  double lost() const { return gravity.lost + joints.lost + springs.lost + impacts.lost + contacts.lost; }
 
-  static constexpr std::size_t size = 2 + 7 * 4 + 4 * 3;
+  static constexpr std::size_t size = 2 + 8 * 4 + 4 * 3;
   std::array<double, size> pack() const;
   static Ledger unpack(std::span<const double> values);
 };

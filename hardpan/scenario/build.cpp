@@ -134,6 +134,12 @@ Simulation::Simulation(multibody::Model model, couple::ContactModel contact_mode
       stepper(step, {&bodies, &contacts}, solver),
       step_count(steps) {}
 
+multibody::Ledger Simulation::ledger() const {
+  multibody::Ledger books = bodies.ledger();
+  contacts.books().add_to(books);
+  return books;
+}
+
 solve::SolverOptions solver_options(const Value& solver) {
   solve::SolverOptions options;
   const std::string& kind = solver.at("kind").text();

@@ -17,6 +17,8 @@ struct Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
+  multibody::Ledger ledger() const;  // of bodies and contacts
+
   multibody::System bodies;
   couple::BodyContact contacts;
   solve::Stepper stepper;

@@ -44,27 +44,17 @@ double length(const Simulation& s, std::size_t i, Eigen::Index) {
 }
 
 double energy(const Simulation& s, std::size_t, Eigen::Index c) {
-  const multibody::Ledger& l = s.bodies.ledger();
-  const couple::ContactBooks& b = s.contacts.books();
-  const double values[] = {l.kinetic,
-                           l.gravity.stored,
-                           l.springs.stored,
-                           l.joints.stored,
-                           b.normal.stored,
-                           l.work(),
-                           l.dissipated() + b.dissipated(),
-                           l.lost() + b.lost(),
-                           l.total() + b.normal.stored};
+  const multibody::Ledger l = s.ledger();
+  const double values[] = {l.kinetic, l.gravity.stored, l.springs.stored, l.joints.stored, l.contacts.stored,
+                           l.work(),  l.dissipated(),   l.lost(),         l.total()};
   return values[c];
 }
 
 double momentum(const Simulation& s, std::size_t, Eigen::Index c) {
-  const multibody::Ledger& l = s.bodies.ledger();
-  const couple::ContactBooks& b = s.contacts.books();
+  const multibody::Ledger l = s.ledger();
   if (c < 3) return l.momentum[c];
   if (c < 6) return l.angular_momentum[c - 3];
-  return c == 6 ? (l.momentum - l.impulse - b.impulse).norm()
-                : (l.angular_momentum - l.angular_impulse - b.angular_impulse).norm();
+  return c == 6 ? (l.momentum - l.impulse).norm() : (l.angular_momentum - l.angular_impulse).norm();
 }
 
 double contact_force(const Simulation& s, std::size_t i, Eigen::Index c) {

@@ -195,7 +195,7 @@ void warn_of_solver(const SolverStatistics& solver) {
 }
 
 std::vector<Metric> ledger_metrics(const Simulation& simulation) {
-  const multibody::Ledger& books = simulation.bodies.ledger();
+  const multibody::Ledger books = simulation.ledger();
   return {{"energy_total_J", books.total()},
           {"energy_kinetic_J", books.kinetic},
           {"energy_work_J", books.work()},
@@ -262,7 +262,7 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
   warn_of_solver(result.solver);
   result.state_hash = stepper.save().hash();
   result.metrics = ledger_metrics(*simulation);
-  result.ledger = simulation->bodies.ledger();
+  result.ledger = simulation->ledger();
   if (result.status == Status::done && result.steps >= 100)
     warn_of_loss(result.ledger, simulation->bodies.smallest_runaway(stepper.step_size()));
   if (result.status == Status::done && !evaluate(scenario, options, watching, result))

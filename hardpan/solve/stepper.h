@@ -84,7 +84,7 @@ class Stepper {
   StepReport impact();
   template <class Add>
   void gather(const Add& add);
-  double energy_gain() const;
+  bool creates_energy() const;
   void sum_impulses();
   std::span<const double> rows_of(std::size_t subsystem) const {
     return std::span<const double>(lambda_).subspan(first_row_[subsystem],
