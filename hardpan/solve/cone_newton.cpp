@@ -86,8 +86,9 @@ bool ConeNewton::piece(const Problem& problem, const RowTable& rows, FrictionMap
   piece_ = problem;
   piece_.clear_groups();
   piece_.add_group(map.rows());
-  if (table_.gather(piece_).empty()) return true;
-  report = SolveReport::failure("the friction of a contact is beyond all numbers");
+  const std::string fault = table_.gather(piece_);
+  if (fault.empty()) return true;
+  report = SolveReport::failure("the friction of a contact is beyond all numbers: " + fault);
   return false;
 }
 

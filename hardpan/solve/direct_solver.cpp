@@ -9,7 +9,7 @@ constexpr int patience = 3;
 }  // namespace
 
 DirectSolver::DirectSolver(const SolverOptions& options)
-    : options_(options), pivoting_(options.refinement, patience) {
+    : options_(options), pivoting_(options.refinement, patience), convex_(options) {
   if (options_.max_iterations <= 0) options_.max_iterations = default_sets;
 }
 
@@ -41,6 +41,11 @@ void DirectSolver::cones(const Problem& problem, std::span<double> v, std::span<
     report.converged = loop_.done(options_.tolerance, problem, rows_, options_.friction, map_, v, lambda);
     if (report.converged) return;
     loop_.next(map_, lambda);
+    if (!loop_.runs_away()) continue;
+    map_.cones(rows_);
+    convex_.solve(problem, rows_, map_, false, options_.max_iterations, v, lambda, report);
+    report.converged = false;
+    return;
   }
 }
 

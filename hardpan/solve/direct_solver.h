@@ -8,6 +8,7 @@
 // pivoting solves that, and gives the next directions. The convex law is refused: it is newton's.
 #pragma once
 
+#include "hardpan/solve/cone_newton.h"
 #include "hardpan/solve/friction_map.h"
 #include "hardpan/solve/pivoting.h"
 #include "hardpan/solve/radius_loop.h"
@@ -31,6 +32,7 @@ class DirectSolver final : public Solver {
   SolverOptions options_;
   RowTable rows_;
   Pivoting pivoting_;
+  ConeNewton convex_;  // where the law has no solution that can be found
   FrictionMap map_;
   RadiusLoop loop_;
   Problem piece_;

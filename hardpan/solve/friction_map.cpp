@@ -27,6 +27,7 @@ Frame frame_of(const double* s, std::size_t count) {
 }
 
 constexpr double no_radius = 1e-200;
+constexpr double softest = 1e60;  // across the sliding, over the Sigma of the stick: as good as free
 
 // Beyond a rim that it can slide along.
 bool slides(const Disc& disc, std::span<const double> s) {
@@ -130,7 +131,8 @@ void FrictionMap::rotate(const Disc& disc, std::span<const double> s, double val
     piece_.clear_row(disc.first + k);
     for (std::size_t c = 0; c < disc.count; ++c)
       piece_.add_row(disc.first + k, disc.first + c, frame.axis[k][c]);
-    if (k > 0) *piece_.sigma_of(disc.first + k) *= norm(&s[disc.first], disc.count) / disc.radius;
+    if (k > 0)
+      *piece_.sigma_of(disc.first + k) *= std::min(softest, norm(&s[disc.first], disc.count) / disc.radius);
   }
   hold(disc.first, value);
 }

@@ -47,6 +47,11 @@ void NewtonSolver::cones(const Problem& problem, std::span<double> v, std::span<
     report.converged = loop_.done(options_.tolerance, problem, rows_, options_.friction, map_, v, lambda);
     if (report.converged) return;
     loop_.next(map_, lambda);
+    if (!loop_.runs_away()) continue;
+    map_.cones(rows_);
+    cone_newton_.solve(problem, rows_, map_, false, options_.max_iterations, v, lambda, report);
+    report.converged = false;
+    return;
   }
 }
 

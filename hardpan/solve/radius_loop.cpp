@@ -6,7 +6,7 @@
 namespace hardpan::solve {
 
 void RadiusLoop::start(FrictionMap& map, std::span<const double> lambda) {
-  change_ = unbounded;
+  change_ = least_ = unbounded;
   step_ = 1;
   for (Disc& disc : map.discs()) disc.radius = disc.mu * lambda[disc.normal];
 }
@@ -29,6 +29,7 @@ void RadiusLoop::next(FrictionMap& map, std::span<const double> lambda) {
     change = std::max(change, std::abs(disc.mu * lambda[disc.normal] - disc.radius));
   if (change > 0.8 * change_) step_ = std::max(0.5 * step_, 0.125);
   change_ = change;
+  least_ = std::min(least_, change);
   for (Disc& disc : map.discs()) disc.radius += step_ * (disc.mu * lambda[disc.normal] - disc.radius);
 }
 

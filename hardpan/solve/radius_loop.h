@@ -5,6 +5,9 @@
 //   - the first radii are mu times the normals of the guess (zero: a problem without friction);
 //   - while the change of the radii does not fall by a fifth, steps are shortened by half, to an eighth at
 //   least;
+//   - radii that grow a thousandfold beyond their least change run away (bodies that friction wedges):
+//   the law is then given up for the convex one, which has a solution always, and the solve has not
+//   converged;
 //   - it ends when the law's errors are within the tolerance (noise.h), or after the given rounds.
 // Afterwards friction that slides is put exactly on its rim, mu times its own normal: what that changes shows
 // in the momentum residual.
@@ -28,9 +31,10 @@ class RadiusLoop {
             FrictionMap& map, std::span<const double> v, std::span<double> lambda);
   // New radii from the normals.
   void next(FrictionMap& map, std::span<const double> lambda);
+  bool runs_away() const { return change_ > 1e3 * least_; }
 
  private:
-  double change_ = 0, step_ = 1;
+  double change_ = 0, least_ = 0, step_ = 1;
   Noise noise_;
 };
 
