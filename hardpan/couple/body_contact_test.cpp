@@ -148,6 +148,24 @@ TEST(BodyContact, EnergyNeverGrowsInHeapsOfImpacts) {
   EXPECT_NEAR(run.energy_gap(), 0, 1e-9);
 }
 
+// A ball that rolls is slowed down by 5/7 g r/R, one that spins on the spot by g s/(2/5 R^2).
+TEST(BodyContact, MomentsResistRollingAndTwisting) {
+  World world;
+  world.law() = {.rolling = 0.002, .twisting = 0.001};
+  world.add(geometry::Plane{}, Vec3::Zero(), true);
+  const BodyId rolls = world.add(geometry::Sphere{0.1}, {0, 0, 0.1});
+  const BodyId spins = world.add(geometry::Sphere{0.1}, {0, 1, 0.1});
+  world[rolls].velocity = {1, 0, 0};
+  world[rolls].angular_velocity = {0, 10, 0};
+  world[spins].angular_velocity = {0, 0, 20};
+  Course run(world, 1e-3);
+  run.steps(500);
+  EXPECT_NEAR(run.velocity(rolls).x(), 1 - 5.0 / 7.0 * 9.81 * 0.02 * 0.5, 1e-4);
+  EXPECT_NEAR(run.bodies.angular_velocity(spins).z(), 20 - 9.81 * 0.001 / 0.004 * 0.5, 1e-3);
+  EXPECT_LT(run.momentum_gap(), 1e-9);
+  EXPECT_NEAR(run.energy_gap(), 0, 1e-9);
+}
+
 TEST(BodyContact, GroupsAndJointsKeepBodiesApart) {
   const auto touches = [](auto change) {
     World world;
