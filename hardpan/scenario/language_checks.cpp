@@ -123,7 +123,7 @@ const FieldInfo* observed(const std::string& name, const Value& object, Complain
   const Value *of = object.find("of"), *against = object.find("against");
   if (against && name != "contact_force")
     complain("against", "'against' belongs to contact_force: it would be ignored");
-  if (against && of && against->text() == of->text())
+  else if (against && of && against->text() == of->text())
     complain("against", "a body does not touch itself: give another one");
   return of ? observed_of_thing(name, of->text(), complain) : observed_of_system(name, complain);
 }
