@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hardpan/core/error.h"
 #include "hardpan/geometry/aabb.h"
 #include "hardpan/math/rotation.h"
 #include "hardpan/solve/spook.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr double release_time = 1.0;     // of the depth at which a contact was caught, s
 constexpr double nearly_all = 1 - 1e-9;  // of the largest friction: it slides
+constexpr double slowest = 1e-9;         // what rounding may do to a rate, m/s
 
 double relaxation_time(const material::ContactLaw& law, double h) {
   return law.relaxation_time > 0 ? law.relaxation_time : 2 * h;
@@ -154,7 +156,7 @@ bool BodyContact::prepare(double, double h) {
   detect();
   bool any = false;
   for (Contact& contact : contacts_) {
-    contact.struck = contact.at.gap <= 0 && !contact.pressed() && contact.rate[0] < -strike_speed_;
+    contact.struck = contact.at.gap <= 0 && !contact.pressed() && contact.rate[0] < -strike_speed_ - slowest;
     if (contact.struck) contact.touch.rest = std::max(0.0, -contact.at.gap);
     any = any || contact.struck;
   }
@@ -177,14 +179,15 @@ double BodyContact::mobility(std::size_t row_contact, const Contact& contact, co
 
 void BodyContact::collide(double share, solve::Problem& problem) {
   constexpr double trace = 1e-8;  // of the mobility: keeps redundant contacts apart, as in multibody/law.h
-  rows_.resize(contacts_.size());
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const Contact& contact = contacts_[i];
-    write_jacobians(i, contact, problem);
-    const double sigma = trace * mobility(i, contact, problem);
-    rows_.set(i, 0, sigma, contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0, 0.0);
-    for (std::size_t row = 1; row < rows_.rows_per_contact(); ++row) rows_.set(i, row, sigma, 0.0, 0.0);
-    rows_.set_friction(i, contact.law->friction, contact.law->rolling, contact.law->twisting);
+  rows_.resize(static_cast<std::size_t>(std::ranges::count_if(contacts_, &Contact::holds)));
+  std::size_t k = 0;
+  for (const Contact& contact : contacts_) {
+    if (!contact.holds()) continue;
+    write_jacobians(k, contact, problem);
+    const double sigma = trace * mobility(k, contact, problem);
+    rows_.set(k, 0, sigma, contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0, 0.0);
+    for (std::size_t row = 1; row < rows_.rows_per_contact(); ++row) rows_.set(k, row, sigma, 0.0, 0.0);
+    rows_.set_friction(k++, contact.law->friction, contact.law->rolling, contact.law->twisting);
   }
   problem.add_group(rows_);
 }
@@ -192,16 +195,20 @@ void BodyContact::collide(double share, solve::Problem& problem) {
 solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const double> lambda) {
   const std::span<const double> v = bodies_.velocities_before();
   double work = 0;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    Contact& contact = contacts_[i];
-    const Vec3 before = contact.rate, L = impulses(lambda, i);
+  std::size_t k = 0;
+  for (Contact& contact : contacts_) {
+    const Vec3 before = contact.rate, turned = contact.turn;
     contact.rate = rate(contact, v);
-    work += 0.5 * L.dot(before + contact.rate);
-    const Vec3 M = moments(lambda, i), turn = spin(contact.b, v) - spin(contact.a, v);
-    work += 0.5 * along(contact, M).dot(contact.turn + turn);
-    contact.turn = turn;
+    contact.turn = spin(contact.b, v) - spin(contact.a, v);
+    if (!contact.holds()) {
+      contact.leaves = contact.rate[0] < -strike_speed_;  // it will strike, but not yet
+      continue;
+    }
+    const Vec3 L = impulses(lambda, k), M = moments(lambda, k);
+    ++k;
+    work += 0.5 * L.dot(before + contact.rate) + 0.5 * along(contact, M).dot(turned + contact.turn);
     book_outside(contact, L, M, next_books_);
-    contact.leaves = contact.rate[0] > strike_speed_;
+    contact.leaves = contact.rate[0] > strike_speed_ && contact.rate[0] > before[0] + slowest;
   }
   multibody::EnergyAccount& impacts = next_books_.impacts;
   impacts.work += work;
@@ -256,8 +263,10 @@ solve::StepReport BodyContact::advance(double h, std::span<const double>, std::s
     const material::ContactLaw& law = *contact.law;
     if (L[0] > 0) {
       work += 0.5 * L[0] * (contact.rate[0] + after[0]);
-      dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
-      books.normal.stored += 0.5 * law.compliance * std::pow(L[0] / h, 2);
+      if (contact.at.gap <= 0) {  // else it is no spring
+        dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
+        books.normal.stored += 0.5 * law.compliance * std::pow(L[0] / h, 2);
+      }
       const double rubbed =
           0.5 * L.tail<2>().dot(contact.rate.tail<2>() + after.tail<2>()) + work_of_moments(contact, M);
       books.friction.work += rubbed;
@@ -364,6 +373,9 @@ void BodyContact::save(Archive& archive) const {
 
 void BodyContact::restore(const Archive& archive) {
   touches_ = restore_touches(archive);
+  const std::uint64_t pairs = model_.surfaces.size() * model_.surfaces.size();
+  if (!std::ranges::is_sorted(touches_, by_pair) || (!touches_.empty() && touches_.back().pair >= pairs))
+    throw IoError("saved state has contacts of another world");
   std::vector<double> books(18);
   archive.get("contacts/books", std::span(books));
   const double* from = books.data();

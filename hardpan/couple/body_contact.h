@@ -9,10 +9,10 @@
 // may close the gap and no more, u_n >= -g/h. Else rounding would decide whether two things that stand side
 // by side touch, and a wheel on its rim would lose the ground for a step now and then.
 //
-// N and T are impulses. `d` is the deflection of the stick, kept in the state: it follows the sliding, d' = d
-// + h u_t, and while the contact slides it stays at the friction force, d = -eps T/h. So what sticks does not
-// creep. `rest` is the depth at which a contact was caught: a row that pushed all of it back at once would
-// throw the body up. It is let go with a time constant of a second.
+// N and T are impulses. `d` is the deflection of the stick, kept in the state: it follows the
+// sliding, d' = d + h u_t, and while the contact slides it stays at the friction force, d = -eps T/h.
+// So what sticks does not creep. `rest` is the depth at which a contact was caught: a row that pushed all of
+// it back at once would throw the body up. It is let go with a time constant of a second.
 //
 // Rolling and twisting are resisted by moments, |M| <= arm N, that hold the turn of b against a.
 //
@@ -49,7 +49,7 @@ struct ContactBooks {
 
 class BodyContact final : public solve::Subsystem {
  public:
-  // Both must outlive it, and the bodies come before it in the list of subsystems.
+  // The bodies must outlive it, and come before it in the list of subsystems.
   BodyContact(ContactModel model, multibody::System& bodies);
 
   const ContactModel& model() const { return model_; }
@@ -86,6 +86,7 @@ class BodyContact final : public solve::Subsystem {
     bool leaves = false;  // after the impact
 
     bool pressed() const { return known && !touch.impulse.isZero(0); }
+    bool holds() const { return at.gap <= 0 || pressed(); }  // also in an impact
   };
 
   void detect();

@@ -7,6 +7,16 @@
 
 namespace hardpan::couple {
 
+namespace {
+
+// A floor's memory is none of a wall's.
+bool pushes_along(const Touch& touch, const Vec3& normal) {
+  constexpr double steepest = 0.3;  // cosine: friction may be larger than the normal force
+  return touch.impulse.dot(normal) >= steepest * touch.impulse.norm();
+}
+
+}  // namespace
+
 void match_touches(std::span<const geometry::ContactPoint> points, std::span<const Touch> known,
                    std::span<const Touch*> found) {
   std::fill(found.begin(), found.end(), nullptr);
@@ -25,7 +35,8 @@ void match_touches(std::span<const geometry::ContactPoint> points, std::span<con
     double nearest = std::numeric_limits<double>::infinity();
     const Touch* best = nullptr;
     for (const Touch& touch : known)
-      if (const double distance = (touch.point - middle).squaredNorm(); distance < nearest && !taken(touch)) {
+      if (const double distance = (touch.point - middle).squaredNorm();
+          distance < nearest && pushes_along(touch, points[i].normal) && !taken(touch)) {
         nearest = distance;
         best = &touch;
       }

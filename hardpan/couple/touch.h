@@ -20,7 +20,7 @@ struct Touch {
 };
 
 // The remembered touch of each of the points of one pair: the one of the same features, else the nearest that
-// is still free, else nullptr. `known` are those of the same pair.
+// is still free and pushed the same way, else nullptr. `known` are those of the same pair.
 void match_touches(std::span<const geometry::ContactPoint> points, std::span<const Touch> known,
                    std::span<const Touch*> found);
 

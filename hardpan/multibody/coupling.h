@@ -21,6 +21,7 @@ namespace hardpan::multibody {
 struct AxisState {
   double value = 0;  // m or rad
   double rate = 0;   // m/s or rad/s
+  double moved = 0;  // in the last step, m or rad; of shafts h times the speed, free of the angle's rounding
 };
 
 struct CouplingInput {

@@ -3,9 +3,10 @@
 //     F = capacity(t) + coefficient * load        load: force through the joint in the last step
 //
 // What sticks hangs on a stiff spring whose deflection is part of the state: held by a steady force it does
-// not creep. Sliding keeps the deflection where the spring has the sliding force. The deflection follows the
-// rates, d' = d + h r: a difference of places would carry their rounding, which is large after many turns.
-// The row forgets the rate it starts with, so that what stops, stops within a step.
+// not creep (on a fast arm the drift of third order may exceed what the stick can stretch). Sliding keeps the
+// deflection where the spring has the sliding force. The deflection follows the motion over a step
+// (AxisState::moved): a difference from an anchor would carry the rounding of the place, which is large after
+// many turns. The row forgets the rate it starts with, so that what stops, stops within a step.
 #pragma once
 
 #include "hardpan/math/curve.h"
@@ -36,7 +37,7 @@ struct Friction {
                 std::span<double> memory) const {
     const double reach = rigidity.compliance * law[0].upper;
     const bool slides = std::abs(forces[0]) >= law[0].upper * (1 - 1e-12);
-    const double deflection = slides ? -rigidity.compliance * forces[0] : memory[0] + in.h * in.axes[0].rate;
+    const double deflection = slides ? -rigidity.compliance * forces[0] : memory[0] + in.axes[0].moved;
     memory[0] = std::clamp(deflection, -reach, reach);
   }
 };

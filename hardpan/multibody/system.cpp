@@ -263,10 +263,20 @@ solve::StepReport System::advance(double h, std::span<const double> impulse, std
   remember_joints(next_);
   evaluate_joints(next_, next_rows_, next_relations_);
   evaluate_axes(next_, next_relations_, after_, next_axes_);
+  move_axes(h);
   remember_couplings(next_, next_axes_, h, lambda);
   evaluate_laws(next_, next_axes_, end_time_ + h, h, next_laws_);
   keep_books(h, lambda);
   return judge(h);
+}
+
+// How far the axes have come in this step. Shafts alone go exactly by their speed.
+void System::move_axes(double h) {
+  for (std::size_t i = 0; i < plans_.size(); ++i) {
+    const auto turns = [](const AxisTerm& term) { return term.relation == AxisTerm::none; };
+    next_axes_[i].moved = std::ranges::all_of(plans_[i].terms, turns) ? h * next_axes_[i].rate
+                                                                      : next_axes_[i].value - axes_[i].value;
+  }
 }
 
 void System::kick_and_drift(double h, std::span<const double> row_impulse) {

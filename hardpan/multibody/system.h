@@ -95,6 +95,7 @@ class System final : public solve::Subsystem {
   void declare(solve::Problem& problem) override;
   bool prepare(double time, double h) override;
   void collide(double share, solve::Problem& problem) override;
+  double driven(std::span<const double> v, std::span<const double> lambda) const override;
   solve::StepReport rebound(std::span<const double> impulse, std::span<const double> lambda) override;
   solve::StepReport predict(double time, double h, solve::Problem& problem) override;
   void assemble(double h, solve::Problem& problem) override;
@@ -180,6 +181,7 @@ class System final : public solve::Subsystem {
   void velocities_of_state();
   void write_mass(std::size_t body, solve::Problem& problem, const Vec3& velocity, const Vec3& omega) const;
   void bend_rows(double h);
+  void move_axes(double h);
   void kick_and_drift(double h, std::span<const double> row_impulse);
 
   // system_impact.cpp

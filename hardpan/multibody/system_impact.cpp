@@ -91,6 +91,14 @@ void System::collide(double share, solve::Problem& problem) {
   problem.add_group(group_);
 }
 
+double System::driven(std::span<const double> v, std::span<const double> lambda) const {
+  double work = 0;
+  for (std::size_t i = 0; i < row_count_; ++i)
+    if (law(i).account == Account::motor)
+      work += 0.5 * lambda[i] * (group_.rate(i, before_) + group_.rate(i, v));
+  return work;
+}
+
 // Half of the work of the impulses at the velocities at hand: called before and after they act.
 void System::book_impact(std::span<const double> lambda) {
   for (std::size_t i = 0; i < row_count_; ++i) {

@@ -135,6 +135,23 @@ void check_contacts(const Value& scenario, Complain& complain) {
           .inside(i)("between",
                      fmt::format("the pair {} and {} is given twice", between[0].text(), between[1].text()));
   }
+  std::set<std::string> groups;
+  for (const Value::Entry& body : scenario.at("bodies").entries())
+    if (const Value* list = body.value.find("groups"))
+      for (const Value& name : list->items()) groups.insert(name.text());
+  for (const Value::Entry& body : scenario.at("bodies").entries()) {
+    Complain of_body = complain.inside("bodies").inside(body.key);
+    const bool shaped = body.value.find("shape") || body.value.find("shapes");
+    if (body.value.find("material") && !shaped)
+      of_body("material", "a body without shape touches nothing: it would be ignored");
+    for (const char* key : {"groups", "passes_through"})
+      if (body.value.find(key) && !body.value.find("material"))
+        of_body(key, "a body without material touches nothing: it would be ignored");
+    if (const Value* list = body.value.find("passes_through"))
+      for (const Value& name : list->items())
+        if (!groups.contains(name.text()))
+          of_body("passes_through", fmt::format("no body belongs to a group '{}'", name.text()));
+  }
   if (group_names(scenario).size() > most_groups)
     complain("bodies", fmt::format("there are {} collision groups; at most {} are allowed",
                                    group_names(scenario).size(), most_groups));

@@ -42,6 +42,7 @@ void DirectSolver::cones(const Problem& problem, std::span<double> v, std::span<
     if (report.converged) return;
     loop_.next(map_, lambda);
     if (!loop_.runs_away()) continue;
+    if (!rows_.gather(problem).empty()) return;  // without the bounds of boxes
     map_.cones(rows_);
     convex_.solve(problem, rows_, map_, false, options_.max_iterations, v, lambda, report);
     report.converged = false;

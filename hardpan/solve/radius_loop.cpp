@@ -25,8 +25,11 @@ bool RadiusLoop::done(double tolerance, const Problem& problem, const RowTable& 
 
 void RadiusLoop::next(FrictionMap& map, std::span<const double> lambda) {
   double change = 0;
-  for (const Disc& disc : map.discs())
+  largest_ = 0;
+  for (const Disc& disc : map.discs()) {
+    largest_ = std::max(largest_, disc.radius);
     change = std::max(change, std::abs(disc.mu * lambda[disc.normal] - disc.radius));
+  }
   if (change > 0.8 * change_) step_ = std::max(0.5 * step_, 0.125);
   change_ = change;
   least_ = std::min(least_, change);

@@ -31,10 +31,10 @@ class RadiusLoop {
             FrictionMap& map, std::span<const double> v, std::span<double> lambda);
   // New radii from the normals.
   void next(FrictionMap& map, std::span<const double> lambda);
-  bool runs_away() const { return change_ > 1e3 * least_; }
+  bool runs_away() const { return change_ > 1e3 * least_ && change_ > 0.5 * largest_; }
 
  private:
-  double change_ = 0, least_ = 0, step_ = 1;
+  double change_ = 0, least_ = 0, largest_ = 0, step_ = 1;
   Noise noise_;
 };
 

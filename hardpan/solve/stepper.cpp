@@ -39,10 +39,12 @@ void Stepper::sum_impulses() {
   }
 }
 
-// Does an impact, beyond what its regularisation and rounding do? (v + v-)^T G^T lambda/2, with A v- = p.
+// Does an impact, beyond what motors bring and its regularisation and rounding do? (v + v-)^T G^T lambda/2,
+// with A v- = p.
 bool Stepper::creates_energy() const {
   constexpr double tolerance = 1e-6;
   double gain = 0, turnover = 0;
+  for (std::size_t i = 0; i < subsystems_.size(); ++i) gain -= subsystems_[i]->driven(v_, rows_of(i));
   for (std::size_t i = 0; i < problem_.blocks().size(); ++i) {
     const Problem::Block& block = problem_.blocks()[i];
     const auto size = static_cast<Eigen::Index>(block.size);

@@ -40,6 +40,8 @@ class Subsystem {
   virtual bool prepare(double /*time*/, double /*h*/) { return false; }
   // Its A, p and rows of the impact, with this share of every restitution.
   virtual void collide(double /*share*/, Problem& /*problem*/) {}
+  // The work that motors bring in the impact, with the velocities after it and the lambda of its own rows, J.
+  virtual double driven(std::span<const double> /*v*/, std::span<const double> /*lambda*/) const { return 0; }
   virtual StepReport rebound(std::span<const double> /*impulse*/, std::span<const double> /*lambda*/) {
     return {};
   }
