@@ -5,7 +5,7 @@
 //   - the first radii are mu times the normals of the guess (zero: a problem without friction);
 //   - while the change of the radii does not fall by a fifth, steps are shortened by half, to an eighth at
 //   least;
-//   - radii that grow a thousandfold beyond their least change run away (bodies that friction wedges):
+//   - radii that change a thousandfold more than they once did, and by half of the largest, run away:
 //   the law is then given up for the convex one, which has a solution always, and the solve has not
 //   converged;
 //   - it ends when the law's errors are within the tolerance (noise.h), or after the given rounds.
