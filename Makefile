@@ -156,6 +156,9 @@ pictures: test-build ## Make the pictures of README and docs again, by hardpan s
 	  --camera 2.0,-5.0,2.2,5.2,0,0.3 --out docs/images/cart.png
 	$(PROGRAM) shot $(BUILD)/docs/cart --time 5.4 --size 1200x600 --layers '-joint axes' \
 	  --camera 4.6,-4.6,2.2,7.6,0,0.5 --out docs/images/cart-ramp.png
+	$(PROGRAM) run contact-avalanche --out $(BUILD)/docs/avalanche --force --quiet
+	$(PROGRAM) shot $(BUILD)/docs/avalanche --time 1.2 --size 1200x600 \
+	  --camera 1.0,-5.0,2.4,0.4,0,0.4 --out docs/images/avalanche.png
 	@$(browser_environment) node tests/browser/pictures.mjs $(abspath $(BUILD))/docs/triple-pendulum docs/images
 
 .PHONY: clean

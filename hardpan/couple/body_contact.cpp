@@ -223,8 +223,7 @@ void BodyContact::collide(double share, solve::Problem& problem) {
     if (!contact.holds()) continue;
     write_jacobians(k, contact, problem);
     const double sigma = trace * mobility(k, contact, problem);
-    const double rebound = contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0;
-    rows_.set(k, 0, sigma, rebound - opening(contact), 0.0);
+    rows_.set(k, 0, sigma, contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0, 0.0);
     for (std::size_t row = 1; row < rows_.rows_per_contact(); ++row) rows_.set(k, row, sigma, 0.0, 0.0);
     rows_.set_friction(k++, contact.law->friction, contact.law->rolling, contact.law->twisting);
   }
@@ -255,13 +254,12 @@ solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const 
   return {};
 }
 
-// At which the convex law would open the contact.
+// At which the convex law would open the contact in this step. One that is new slides if its weight cannot
+// stop it.
 double BodyContact::opening(const Contact& contact) const {
-  if (!convex_) return 0;
-  const double mu = contact.law->friction, sliding = contact.rate.tail<2>().norm();
-  if (contact.pressed()) return contact.touch.sticks ? 0.0 : mu * sliding;
-  const double kick = contact.struck ? -(1 + contact.law->restitution) * contact.rate[0] : strike_speed_;
-  return mu * std::max(0.0, sliding - mu * kick);
+  if (!convex_ || (contact.pressed() && contact.touch.sticks)) return 0;
+  const double mu = contact.law->friction, kick = contact.pressed() ? 0.0 : mu * strike_speed_;
+  return mu * std::max(0.0, contact.rate.tail<2>().norm() - kick);
 }
 
 // Over where the spring of the normal force would hold it.
@@ -288,8 +286,7 @@ void BodyContact::assemble(double h, solve::Problem& problem) {
       const double before = normal && !contact.struck ? contact.rate[0] : 0.0;
       solve::RowTerms terms = solve::compliant_row(h, law.compliance, tau, violation, before);
       if (normal && contact.at.gap > 0) terms.rhs = -contact.at.gap / h;
-      if (normal) terms.rhs -= opening(contact);
-      if (!normal) terms.rhs -= contact.axes[i].dot(contact.bend);
+      terms.rhs -= normal ? opening(contact) : contact.axes[i].dot(contact.bend);
       const double start = contact.axes[i].dot(contact.touch.impulse);
       rows_.set(k, i, terms.sigma, terms.rhs, start);
       // Turning is resisted at an arm as long as the moment's.

@@ -25,8 +25,8 @@
 // What separates after it has no rows in the rest of the step.
 //
 // The convex law of friction opens a sliding contact at mu |u_t| (solve/friction.h): it would ride on a gap
-// of mu |u_t| (h/4 + tau) - eps N. So its normal row asks for that much less, with the sliding of the step
-// before; in an impact, with what a point mass would keep of it.
+// of mu |u_t| (h/4 + tau) - eps N. So its normal row asks for that much less, with the sliding at the start
+// of the step. In an impact that may change by any amount: impacts take Coulomb's law.
 #pragma once
 
 #include <span>

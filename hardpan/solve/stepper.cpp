@@ -12,6 +12,9 @@ namespace hardpan::solve {
 
 Stepper::Stepper(double h, std::vector<Subsystem*> subsystems, const SolverOptions& solver)
     : h_(h), subsystems_(std::move(subsystems)), tolerance_(solver.tolerance), solver_(make_solver(solver)) {
+  SolverOptions of_impacts = solver;
+  if (solver.friction == Friction::convex) of_impacts.friction = Friction::cone;
+  impact_solver_ = make_solver(of_impacts);
   for (Subsystem* subsystem : subsystems_) subsystem->declare(problem_);
   v_.resize(problem_.velocities());
 }
@@ -68,7 +71,7 @@ StepReport Stepper::impact() {
   SolveReport all;
   for (const double share : {1.0, 0.95, 0.9, 0.8, 0.65, 0.5, 0.25, 0.0}) {
     gather([&](Subsystem& subsystem) { subsystem.collide(share, problem_); });
-    const SolveReport solved = solver_->solve(problem_, v_, lambda_);
+    const SolveReport solved = impact_solver_->solve(problem_, v_, lambda_);
     if (!solved.ok) return {false, "the solver failed in an impact: " + solved.reason, solved};
     all.include(solved);
     sum_impulses();

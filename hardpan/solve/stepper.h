@@ -84,6 +84,7 @@ class Stepper {
   std::vector<Subsystem*> subsystems_;
   double tolerance_;  // of corrections, m/s or rad/s
   std::unique_ptr<Solver> solver_;
+  std::unique_ptr<Solver> impact_solver_;  // nothing takes the opening of the convex law from an impact
   Problem problem_;
   Profiler profiler_;
   std::vector<double> v_, lambda_, impulse_;

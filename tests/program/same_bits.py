@@ -92,6 +92,28 @@ class Threads(SameBits):
         self.assert_thread_count_does_not_matter("big.yaml")
 
 
+class Avalanche(SameBits):
+    def test_threads_and_a_kill_in_the_middle(self):
+        command = ["run", os.path.join(ROOT, "scenarios", "verify", "contact-avalanche.yaml"), "-q",
+                   "--set", "time.end=1", "--set", "expect=[]"]
+        self.expect(DONE, *command, "--out", "one", "--threads", "1")
+        undisturbed = self.results("one")
+        self.expect(DONE, *command, "--out", "two", "--threads", "2")
+        self.assert_same_results("two", undisturbed, "with 2 threads")
+        process = self.start(*command, "--out", "killed")
+
+        def half_way():
+            return process.poll() is not None or any(line["kind"] == "checkpoint" and line["step"] >= 200
+                                                     for line in read_index(self.path("killed")))
+        self.assertTrue(wait_for(half_way))
+        process.kill()
+        self.finish(process)
+        last = max(line["step"] for line in read_index(self.path("killed")) if line["kind"] == "checkpoint")
+        self.assertLess(last, undisturbed["steps"])
+        self.expect(DONE, *command, "--out", "killed", "--resume")
+        self.assert_same_results("killed", undisturbed, "after a kill")
+
+
 class Repetition(SameBits):
     def test_run_twice_and_from_the_stored_scenario(self):
         self.write("chain.yaml", chain_scenario(links=6, free=2, springs=2, steps=200, frames=50))
