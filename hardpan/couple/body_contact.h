@@ -27,6 +27,8 @@
 #include <span>
 #include <vector>
 
+#include <Eigen/Cholesky>
+
 #include "hardpan/couple/contact_model.h"
 #include "hardpan/couple/touch.h"
 #include "hardpan/geometry/broad_phase.h"
@@ -71,6 +73,7 @@ class BodyContact final : public solve::Subsystem {
   void restore(const Archive& archive) override;
 
  private:
+  using MassMatrix = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
   struct Contact {
     std::uint64_t pair;
     multibody::BodyId a, b;
@@ -94,7 +97,8 @@ class BodyContact final : public solve::Subsystem {
   Vec3 velocity(multibody::BodyId body, const Vec3& point, std::span<const double> velocities) const;
   Vec3 rate(const Contact& contact, std::span<const double> velocities) const;
   void write_jacobians(std::size_t row_contact, const Contact& contact, const solve::Problem& problem);
-  double mobility(std::size_t row_contact, const Contact& contact, const solve::Problem& problem);
+  void factor_masses(const solve::Problem& problem);
+  double mobility(std::size_t row_contact, const Contact& contact);
   void book_outside(const Contact& contact, const Vec3& L, const Vec3& M, ContactBooks& books) const;
   double work_of_moments(const Contact& contact, const Vec3& M) const;
   Vec3 spin(multibody::BodyId body, std::span<const double> velocities) const;
@@ -116,6 +120,7 @@ class BodyContact final : public solve::Subsystem {
   std::vector<geometry::ContactPoint> points_;
   std::vector<const Touch*> matched_;
   std::vector<Contact> contacts_;
+  std::vector<Eigen::LLT<MassMatrix>> factors_;  // by velocity blocks, in an impact
   solve::ContactRows rows_;
   double strike_speed_ = 0;  // m/s
   double margin_ = 0;        // m

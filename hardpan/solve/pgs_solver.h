@@ -40,13 +40,14 @@ class PgsSolver final : public Solver {
     std::size_t first, count;  // of rows, of cells_, of the table's contacts
   };
 
-  void invert(const Problem& problem);
-  void prepare(const Problem& problem);
   void lay_out(const Problem& problem);
+  void invert(const Problem& problem);
+  void scale(const Problem& problem, const RowTable::Term& term, std::span<double> j) const;
+  void scale_row(const Problem& problem, std::size_t row);
   bool fits_cell(const RowTable::Contact& contact) const;
-  void add_cell(const RowTable::Contact& contact);
+  void add_cell(const Problem& problem, const RowTable::Contact& contact);
   void append(Kind kind, std::size_t index);
-  void spread(const RowTable::Contact& contact);
+  void spread(const Problem& problem, const RowTable::Contact& contact);
 
   void refresh(const Problem& problem, std::span<double> v, std::span<double> lambda);
   bool measure(const Problem& problem, std::span<double> v, std::span<double> lambda);
@@ -65,8 +66,8 @@ class PgsSolver final : public Solver {
   Noise noise_;
   std::vector<double> u_;         // six per block, and six for the ground
   std::vector<double> inverse_;   // L^-1 of bodies
-  std::vector<double> j_;         // G L^-T, laid out as G
-  std::vector<double> diagonal_;  // D; of friction outside cells: rho of its cone
+  std::vector<double> j_;         // G L^-T outside cells, laid out as G
+  std::vector<double> diagonal_;  // D outside cells; of friction: rho of its cone
   std::vector<Run> runs_;
   std::vector<pgs::Cell> cells_;
   std::vector<std::size_t> cell_rows_;  // the normal of each cell
