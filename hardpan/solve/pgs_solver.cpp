@@ -22,6 +22,7 @@ SolveReport PgsSolver::solve(const Problem& problem, std::span<double> v, std::s
     return SolveReport::failure(std::move(fault));
   admit(rows_, options_.friction, lambda);
   lay_out(problem);
+  if (options_.tolerance == 0) ease(lambda);
   for (std::size_t c = 0; c < cells_.size(); ++c)
     std::copy_n(&lambda[cell_rows_[c]], 3, cells_[c].lambda.begin());
   SolveReport report;
@@ -38,6 +39,15 @@ SolveReport PgsSolver::solve(const Problem& problem, std::span<double> v, std::s
   if (!report.converged) refresh(problem, v, lambda);
   rows_.judge(problem, options_.friction, v, lambda, report);
   return report;
+}
+
+void PgsSolver::ease(std::span<double> lambda) const {
+  constexpr double share = 0.85;
+  for (const RowTable::Contact& contact : rows_.contacts()) {
+    lambda[contact.normal] *= share;
+    for (const Cone& cone : rows_.cones(contact))
+      for (double& x : lambda.subspan(cone.first, cone.count)) x *= share;
+  }
 }
 
 // ---- layout
