@@ -1,4 +1,4 @@
-#include "pile.h"
+#include "bench/piles/pile.h"
 
 #ifdef HARDPAN_BULLET
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "pile.h"
+#include "bench/piles/pile.h"
 
 #include "hardpan/core/error.h"
 #include "hardpan/couple/body_contact.h"
@@ -55,6 +55,7 @@ class HardpanEngine final : public Engine {
     return {bodies_.pose(id), bodies_.state().velocity[i], bodies_.angular_velocity(id)};
   }
   std::size_t contacts() const override { return contacts_.touches().size(); }
+  const solve::Problem* problem() const override { return &stepper_.problem(); }
   Times times() override {
     Times times;
     for (const Profiler::Phase& phase : stepper_.profiler().phases()) {

@@ -2,7 +2,7 @@
 // it is worth. The engines take turns, so that a busy machine is busy for all of them.
 #include <algorithm>
 
-#include "ruler.h"
+#include "bench/piles/ruler.h"
 #include <fmt/core.h>
 
 #include "hardpan/core/parallel.h"

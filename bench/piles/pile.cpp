@@ -1,21 +1,20 @@
-#include "pile.h"
+#include "bench/piles/pile.h"
 
 #include "hardpan/core/random.h"
 
 namespace hardpan::bench {
 namespace {
 
-constexpr int edge = 10;          // bodies along each side
 constexpr double size = 0.4;      // of a body, m
 constexpr double spacing = 0.5;   // m
 constexpr double density = 1000;  // kg/m^3
-constexpr double pit = 5.4;       // width inside, m
+constexpr double room = 0.4;      // beside them, m
 constexpr double wall = 1;        // thickness, m
 constexpr double height = 8;      // of the walls, m
 constexpr double shaken = 0.04;   // at most, m
 constexpr double turned = 0.2;    // at most about each axis, rad
 
-std::vector<geometry::PlacedShape> ground() {
+std::vector<geometry::PlacedShape> ground(double pit) {
   const double outside = pit + 2 * wall, middle = 0.5 * (pit + wall);
   const geometry::Box floor{{outside, outside, wall}}, across_x{{wall, outside, height}},
       across_y{{outside, wall, height}};
@@ -26,8 +25,9 @@ std::vector<geometry::PlacedShape> ground() {
           {across_y, {{0, -middle, height / 2}}}};
 }
 
-Pile pile(std::string name, const geometry::Shape& shape) {
-  Pile pile{std::move(name), shape, density * geometry::solid(shape).volume, {}, ground()};
+Pile pile(std::string name, const geometry::Shape& shape, int edge) {
+  Pile pile{
+      std::move(name), shape, density * geometry::solid(shape).volume, {}, ground(edge * spacing + room)};
   const CounterRandom random(1);
   std::uint64_t counter = 0;
   const auto shake = [&](double most) {
@@ -46,7 +46,7 @@ Pile pile(std::string name, const geometry::Shape& shape) {
 
 }  // namespace
 
-Pile box_pile() { return pile("boxes", geometry::Box{Vec3::Constant(size)}); }
-Pile sphere_pile() { return pile("spheres", geometry::Sphere{size / 2}); }
+Pile box_pile(int edge) { return pile("boxes", geometry::Box{Vec3::Constant(size)}, edge); }
+Pile sphere_pile(int edge) { return pile("spheres", geometry::Sphere{size / 2}, edge); }
 
 }  // namespace hardpan::bench

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hardpan/geometry/shape.h"
+#include "hardpan/solve/problem.h"
 
 namespace hardpan::bench {
 
@@ -22,9 +23,9 @@ struct Pile {
   Vec3 gravity{0, 0, -9.81};
 };
 
-// 1,000 of them, turned and shaken a little, fall into a pit.
-Pile box_pile();
-Pile sphere_pile();
+// edge^3 of them, turned and shaken a little, fall into a pit.
+Pile box_pile(int edge = 10);
+Pile sphere_pile(int edge = 10);
 
 struct Motion {
   Pose pose;
@@ -48,6 +49,7 @@ class Engine {
   virtual Motion motion(std::size_t body) const = 0;
   virtual std::size_t contacts() const = 0;  // points in the last step
   virtual Times times() = 0;
+  virtual const solve::Problem* problem() const { return nullptr; }  // the last one, where it is known
 };
 
 std::unique_ptr<Engine> hardpan_engine(const Pile& pile);

@@ -1,4 +1,4 @@
-#include "ruler.h"
+#include "bench/piles/ruler.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // What is measured of a pile, by one ruler for all engines: from poses and velocities alone.
 #pragma once
 
-#include "pile.h"
+#include "bench/piles/pile.h"
 
 #include "hardpan/geometry/broad_phase.h"
 #include "hardpan/geometry/collide.h"

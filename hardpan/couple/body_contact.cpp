@@ -6,6 +6,7 @@
 #include "hardpan/core/error.h"
 #include "hardpan/geometry/aabb.h"
 #include "hardpan/math/rotation.h"
+#include "hardpan/solve/block_cholesky.h"
 #include "hardpan/solve/spook.h"
 
 namespace hardpan::couple {
@@ -168,7 +169,8 @@ void BodyContact::factor_masses(const solve::Problem& problem) {
   for (const Surface& surface : model_.surfaces) {
     if (!bodies_.moves(surface.body)) continue;
     const std::size_t block = bodies_.block_of(surface.body);
-    factors_[block].compute(Eigen::Map<const MassMatrix>(problem.matrix(block).data()));
+    std::ranges::copy(problem.matrix(block), factors_[block].begin());
+    solve::cholesky(factors_[block], 6);
   }
 }
 
@@ -178,8 +180,9 @@ double BodyContact::mobility(std::size_t row_contact, const Contact& contact) {
   for (const auto& [body, jacobian] :
        {std::pair{contact.a, rows_.on_a(row_contact, 0)}, std::pair{contact.b, rows_.on_b(row_contact, 0)}}) {
     if (!bodies_.moves(body)) continue;
-    const Eigen::Map<const Vec6> J(jacobian.data());
-    sum += J.dot(factors_[bodies_.block_of(body)].solve(J));
+    Vec6 j = Eigen::Map<const Vec6>(jacobian.data());
+    solve::cholesky_forward(factors_[bodies_.block_of(body)], std::span(j.data(), 6));
+    sum += j.squaredNorm();
   }
   return sum;
 }

@@ -24,10 +24,9 @@
 // What separates after it has no rows in the rest of the step.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
-
-#include <Eigen/Cholesky>
 
 #include "hardpan/couple/contact_model.h"
 #include "hardpan/couple/touch.h"
@@ -73,7 +72,6 @@ class BodyContact final : public solve::Subsystem {
   void restore(const Archive& archive) override;
 
  private:
-  using MassMatrix = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
   struct Contact {
     std::uint64_t pair;
     multibody::BodyId a, b;
@@ -120,7 +118,7 @@ class BodyContact final : public solve::Subsystem {
   std::vector<geometry::ContactPoint> points_;
   std::vector<const Touch*> matched_;
   std::vector<Contact> contacts_;
-  std::vector<Eigen::LLT<MassMatrix>> factors_;  // by velocity blocks, in an impact
+  std::vector<std::array<double, 36>> factors_;  // of masses, by velocity blocks, in an impact
   solve::ContactRows rows_;
   double strike_speed_ = 0;  // m/s
   double margin_ = 0;        // m

@@ -52,20 +52,20 @@ void PgsSolver::ease(std::span<double> lambda) const {
 
 // ---- layout
 
-// L^-1 of all bodies, 36 numbers by columns: divisions once for a body and not for each of its rows.
+// L^-1 of all bodies by columns: divisions once for a body and not for each of its rows.
 void PgsSolver::invert(const Problem& problem) {
-  inverse_.assign(36 * problem.blocks().size(), 0.0);
+  inverse_.resize(problem.blocks().size());
   for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
     if (problem.blocks()[b].size != 6) continue;
     const auto l = rows_.factor(problem, b);
-    for (std::size_t k = 0; k < 6; ++k) {
-      double* const column = &inverse_[36 * b + 6 * k];
-      for (std::size_t i = k; i < 6; ++i) {
+    Mat6& inverse = inverse_[b];
+    inverse.setZero();
+    for (Eigen::Index k = 0; k < 6; ++k)
+      for (Eigen::Index i = k; i < 6; ++i) {
         double sum = i == k ? 1 : 0;
-        for (std::size_t m = k; m < i; ++m) sum -= l[i * 6 + m] * column[m];
-        column[i] = sum / l[i * 7];
+        for (Eigen::Index m = k; m < i; ++m) sum -= l[static_cast<std::size_t>(i * 6 + m)] * inverse(m, k);
+        inverse(i, k) = sum / l[static_cast<std::size_t>(i * 7)];
       }
-    }
   }
 }
 
@@ -73,9 +73,7 @@ void PgsSolver::invert(const Problem& problem) {
 void PgsSolver::scale(const Problem& problem, const RowTable::Term& term, std::span<double> j) const {
   const auto g = rows_.coefficients(term);
   if (term.size == 6) {
-    Eigen::Map<Vec6>(j.data()).noalias() =
-        Eigen::Map<const Eigen::Matrix<double, 6, 6>>(&inverse_[36 * term.block]) *
-        Eigen::Map<const Vec6>(g.data());
+    Eigen::Map<Vec6>(j.data()).noalias() = inverse_[term.block] * Eigen::Map<const Vec6>(g.data());
   } else {
     std::copy(g.begin(), g.end(), j.begin());
     cholesky_forward(rows_.factor(problem, term.block), j);

@@ -68,7 +68,7 @@ class PgsSolver final : public Solver {
   RowTable rows_;
   Noise noise_;
   std::vector<double> u_;         // six per block, and six for the ground
-  std::vector<double> inverse_;   // L^-1 of bodies
+  std::vector<Mat6> inverse_;     // L^-1 of bodies
   std::vector<double> j_;         // G L^-T outside cells, laid out as G
   std::vector<double> diagonal_;  // D outside cells; of friction: rho of its cone
   std::vector<Run> runs_;

@@ -110,9 +110,11 @@ std::string RowTable::cone_fault(const Cone& cone) {
 
 void RowTable::jacobian(std::size_t row, std::size_t block, std::span<const double> values) {
   const Problem::Block& b = problem_->blocks()[block];
-  terms_.push_back({block, b.offset, b.size, coefficients_.size()});
+  const std::size_t first = coefficients_.size();
+  terms_.push_back({block, b.offset, b.size, first});
   row_of_term_.push_back(row);
-  for (const double value : values) coefficients_.push_back(value);
+  coefficients_.resize(first + values.size());
+  std::copy(values.begin(), values.end(), &coefficients_[first]);
 }
 
 // Groups may hand over their terms in any order: a counting sort by rows.
