@@ -58,7 +58,7 @@ void PgsSolver::invert(const Problem& problem) {
   for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
     if (problem.blocks()[b].size != 6) continue;
     const auto l = rows_.factor(problem, b);
-    Mat6& inverse = inverse_[b];
+    auto& [inverse, rigid] = inverse_[b];
     inverse.setZero();
     for (Eigen::Index k = 0; k < 6; ++k)
       for (Eigen::Index i = k; i < 6; ++i) {
@@ -66,17 +66,25 @@ void PgsSolver::invert(const Problem& problem) {
         for (Eigen::Index m = k; m < i; ++m) sum -= l[static_cast<std::size_t>(i * 6 + m)] * inverse(m, k);
         inverse(i, k) = sum / l[static_cast<std::size_t>(i * 7)];
       }
+    rigid = inverse.bottomLeftCorner<3, 3>().isZero(0) && inverse.topLeftCorner<3, 3>().isDiagonal(0);
   }
 }
 
 // G L^-T of a term.
 void PgsSolver::scale(const Problem& problem, const RowTable::Term& term, std::span<double> j) const {
   const auto g = rows_.coefficients(term);
-  if (term.size == 6) {
-    Eigen::Map<Vec6>(j.data()).noalias() = inverse_[term.block] * Eigen::Map<const Vec6>(g.data());
-  } else {
+  if (term.size != 6) {
     std::copy(g.begin(), g.end(), j.begin());
-    cholesky_forward(rows_.factor(problem, term.block), j);
+    return cholesky_forward(rows_.factor(problem, term.block), j);
+  }
+  const auto& [inverse, rigid] = inverse_[term.block];
+  const Eigen::Map<const Vec6> from(g.data());
+  Eigen::Map<Vec6> to(j.data());
+  if (rigid) {
+    to.head<3>() = inverse.diagonal().head<3>().cwiseProduct(from.head<3>());
+    to.tail<3>().noalias() = inverse.bottomRightCorner<3, 3>() * from.tail<3>();
+  } else {
+    to.noalias() = inverse * from;
   }
 }
 
@@ -135,7 +143,6 @@ void PgsSolver::add_cell(const Problem& problem, const RowTable::Contact& contac
   const std::size_t n = contact.normal, ground = u_.size() - 6;
   pgs::Cell& cell = cells_.emplace_back();
   cell_rows_.push_back(n);
-  cell.j.fill(0);
   std::array<std::size_t, 2> blocks = {ground, ground};
   for (std::size_t t = 0; t < rows_.terms(n).size(); ++t) {
     blocks[t] = 6 * rows_.terms(n)[t].block;

@@ -64,11 +64,16 @@ class PgsSolver final : public Solver {
   double relax_row(std::size_t row, std::span<double> lambda);
   double relax_contact(const RowTable::Contact& contact, std::span<double> lambda);
 
+  struct Inverse {
+    Mat6 matrix;
+    bool rigid;  // a mass and a 3 x 3 matrix of inertia: nothing else
+  };
+
   SolverOptions options_;
   RowTable rows_;
   Noise noise_;
   std::vector<double> u_;         // six per block, and six for the ground
-  std::vector<Mat6> inverse_;     // L^-1 of bodies
+  std::vector<Inverse> inverse_;  // L^-1 of bodies
   std::vector<double> j_;         // G L^-T outside cells, laid out as G
   std::vector<double> diagonal_;  // D outside cells; of friction: rho of its cone
   std::vector<Run> runs_;

@@ -114,7 +114,7 @@ void RowTable::jacobian(std::size_t row, std::size_t block, std::span<const doub
   terms_.push_back({block, b.offset, b.size, first});
   row_of_term_.push_back(row);
   coefficients_.resize(first + values.size());
-  std::copy(values.begin(), values.end(), &coefficients_[first]);
+  for (std::size_t k = 0; k < values.size(); ++k) coefficients_[first + k] = values[k];
 }
 
 // Groups may hand over their terms in any order: a counting sort by rows.
