@@ -39,8 +39,11 @@ bool resists_turning(const ContactModel& model) {
 
 }  // namespace
 
-BodyContact::BodyContact(ContactModel model, multibody::System& bodies)
-    : model_(std::move(model)), bodies_(bodies), rows_(resists_turning(model_) ? 6 : 3) {}
+BodyContact::BodyContact(ContactModel model, multibody::System& bodies, solve::Friction law)
+    : model_(std::move(model)),
+      bodies_(bodies),
+      convex_(law == solve::Friction::convex),
+      rows_(resists_turning(model_) ? 6 : 3) {}
 
 // ---- detection
 
@@ -89,8 +92,37 @@ void BodyContact::add_pair(std::size_t surface_a, std::size_t surface_b) {
     if (contact.known) contact.touch = *matched_[i];
     const double depth = std::max(0.0, -at.gap);
     contact.touch.rest = contact.known ? std::min(contact.touch.rest, depth) : depth;
-    contact.touch.deflection = laid_flat(contact.touch.deflection, at.normal);
+    contact.bend = bend(contact);
+    contact.touch.deflection = deflection(contact);
+    contact.bend +=
+        turn(contact, bodies_.velocities_before()).cross(contact.bend);  // it goes round with them
   }
+}
+
+// Half of what the last drift changed in the sliding. Points that were found elsewhere on their bodies than
+// turning explains tell nothing.
+Vec3 BodyContact::bend(const Contact& contact) const {
+  if (!contact.pressed()) return Vec3::Zero();
+  const Vec3 change = contact.rate[1] * contact.axes[1] + contact.rate[2] * contact.axes[2] -
+                      laid_flat(contact.touch.slide, contact.axes[0]);
+  double most = 0;
+  for (const multibody::BodyId body : {contact.a, contact.b})
+    if (bodies_.moves(body))
+      most += spin(body, bodies_.velocities_before()).squaredNorm() *
+              (contact.point - bodies_.pose(body).x).norm();
+  return change.norm() <= 4 * step_ * most ? Vec3(0.5 * change) : Vec3(Vec3::Zero());
+}
+
+// Of the stick, at the end of the drift that led here.
+Vec3 BodyContact::deflection(const Contact& contact) const {
+  const Touch& touch = contact.touch;
+  const Vec3& normal = contact.axes[0];
+  if (!touch.sticks) return laid_flat(touch.deflection, normal);
+  const material::ContactLaw& law = *contact.law;
+  Vec3 d = touch.deflection + step_ * touch.slide;
+  d = laid_flat(d, normal) + step_ * contact.bend;
+  const double reach = law.compliance * law.friction * touch.impulse.dot(normal) / step_, length = d.norm();
+  return length > reach ? Vec3(d * (reach / length)) : d;
 }
 
 Vec3 BodyContact::velocity(multibody::BodyId body, const Vec3& point,
@@ -103,6 +135,11 @@ Vec3 BodyContact::velocity(multibody::BodyId body, const Vec3& point,
 Vec3 BodyContact::spin(multibody::BodyId body, std::span<const double> velocities) const {
   if (!bodies_.moves(body)) return Vec3::Zero();
   return Eigen::Map<const Vec6>(&velocities[bodies_.column_of(body)]).tail<3>();
+}
+
+// Of both bodies together, over a drift, rad.
+Vec3 BodyContact::turn(const Contact& contact, std::span<const double> velocities) const {
+  return 0.5 * step_ * (spin(contact.a, velocities) + spin(contact.b, velocities));
 }
 
 Vec3 BodyContact::along(const Contact& contact, const Vec3& parts) {
@@ -151,6 +188,7 @@ void BodyContact::write_jacobians(std::size_t row_contact, const Contact& contac
 // ---- impact
 
 bool BodyContact::prepare(double, double h) {
+  step_ = h;
   strike_speed_ = bodies_.model().gravity.norm() * h;
   margin_ = 4 * strike_speed_ * h;
   next_books_ = books_;
@@ -196,7 +234,8 @@ void BodyContact::collide(double share, solve::Problem& problem) {
     if (!contact.holds()) continue;
     write_jacobians(k, contact, problem);
     const double sigma = trace * mobility(k, contact);
-    rows_.set(k, 0, sigma, contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0, 0.0);
+    const double rebound = contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0;
+    rows_.set(k, 0, sigma, rebound - opening(contact), 0.0);
     for (std::size_t row = 1; row < rows_.rows_per_contact(); ++row) rows_.set(k, row, sigma, 0.0, 0.0);
     rows_.set_friction(k++, contact.law->friction, contact.law->rolling, contact.law->twisting);
   }
@@ -227,6 +266,21 @@ solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const 
   return {};
 }
 
+// At which the convex law would open the contact.
+double BodyContact::opening(const Contact& contact) const {
+  if (!convex_) return 0;
+  const double mu = contact.law->friction, sliding = contact.rate.tail<2>().norm();
+  if (contact.pressed()) return contact.touch.sticks ? 0.0 : mu * sliding;
+  const double kick = contact.struck ? -(1 + contact.law->restitution) * contact.rate[0] : strike_speed_;
+  return mu * std::max(0.0, sliding - mu * kick);
+}
+
+// Over where the spring of the normal force would hold it.
+double BodyContact::lift(const Contact& contact) const {
+  const double force = contact.touch.impulse.dot(contact.at.normal) / step_;
+  return contact.at.gap + contact.touch.rest + contact.law->compliance * force;
+}
+
 // ---- step
 
 void BodyContact::assemble(double h, solve::Problem& problem) {
@@ -245,6 +299,8 @@ void BodyContact::assemble(double h, solve::Problem& problem) {
       const double before = normal && !contact.struck ? contact.rate[0] : 0.0;
       solve::RowTerms terms = solve::compliant_row(h, law.compliance, tau, violation, before);
       if (normal && contact.at.gap > 0) terms.rhs = -contact.at.gap / h;
+      if (normal) terms.rhs -= opening(contact);
+      if (!normal) terms.rhs -= contact.axes[i].dot(contact.bend);
       const double start = contact.axes[i].dot(contact.touch.impulse);
       rows_.set(k, i, terms.sigma, terms.rhs, start);
       // Turning is resisted at an arm as long as the moment's.
@@ -273,6 +329,8 @@ solve::StepReport BodyContact::advance(double h, std::span<const double>, std::s
     const Vec3 after = rate(contact, bodies_.velocities_after());
     const material::ContactLaw& law = *contact.law;
     if (L[0] > 0) {
+      if (contact.pressed() && !contact.touch.sticks)
+        largest_lift_ = std::max(largest_lift_, std::abs(lift(contact)));
       work += 0.5 * L[0] * (contact.rate[0] + after[0]);
       if (contact.at.gap <= 0) {  // else it is no spring
         dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
@@ -324,15 +382,15 @@ Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, double h
 
   const Vec3 friction = lambda[1] * contact.axes[1] + lambda[2] * contact.axes[2];
   const double most = law.friction * lambda[0];
+  const Vec3 after = rate(contact, v);
+  touch.slide = after[1] * contact.axes[1] + after[2] * contact.axes[2];
   if (friction.norm() >= nearly_all * most) {
     touch.deflection = -law.compliance / h * friction;
     return touch;
   }
-  const Vec3 after = rate(contact, v);
-  const Vec3 &d = contact.touch.deflection, turn = 0.5 * h * (spin(contact.a, v) + spin(contact.b, v));
-  touch.deflection = d + turn.cross(d) + h * (after[1] * contact.axes[1] + after[2] * contact.axes[2]);
-  const double reach = law.compliance * most / h, length = touch.deflection.norm();
-  if (length > reach) touch.deflection *= reach / length;
+  const Vec3& d = contact.touch.deflection;
+  touch.deflection = d + turn(contact, v).cross(d);
+  touch.sticks = true;
   return touch;
 }
 

@@ -3,14 +3,15 @@
 // At a contact point with normal n (from a to b) and gap g < 0, with u the velocity of b against a there:
 //
 //     normal    u_n + Sigma N  = -(4/h) Y (g + rest) + Y u_n-,     N >= 0             (solve/spook.h)
-//     sliding   u_t + Sigma T  = -(4/h) Y d,                       |T| <= mu N
+//     sliding   u_t + b + Sigma T = -(4/h) Y d,                    |T| <= mu N
 //
 // What has come within 4 |g| h^2 and closes no faster than gravity explains touches, too, though 0 < g: it
 // may close the gap and no more, u_n >= -g/h. Else rounding would decide whether two things that stand side
 // by side touch, and a wheel on its rim would lose the ground for a step now and then.
 //
-// N and T are impulses. `d` is the deflection of the stick, kept in the state: it follows the
-// sliding, d' = d + h u_t, and while the contact slides it stays at the friction force, d = -eps T/h.
+// N and T are impulses. Bodies turn while they drift, so u_t changes without any force; `b` is half of that
+// change in the last drift. `d` is the deflection of the stick, kept in the state: it follows the
+// sliding, d' = d + h (u_t + b), and while the contact slides it stays at the friction force, d = -eps T/h.
 // So what sticks does not creep. `rest` is the depth at which a contact was caught: a row that pushed all of
 // it back at once would throw the body up. It is let go with a time constant of a second.
 //
@@ -22,6 +23,10 @@
 //     u_n+ >= -e u_n-,  N >= 0;   u_t+ = 0,  |T| <= mu N       masses and rigid joints only (MESHFREE 4.1)
 //
 // What separates after it has no rows in the rest of the step.
+//
+// The convex law of friction opens a sliding contact at mu |u_t| (solve/friction.h): it would ride on a gap
+// of mu |u_t| (h/4 + tau) - eps N. So its normal row asks for that much less, with the sliding of the step
+// before; in an impact, with what a point mass would keep of it.
 #pragma once
 
 #include <array>
@@ -51,11 +56,14 @@ struct ContactBooks {
 class BodyContact final : public solve::Subsystem {
  public:
   // The bodies must outlive it, and come before it in the list of subsystems.
-  BodyContact(ContactModel model, multibody::System& bodies);
+  BodyContact(ContactModel model, multibody::System& bodies, solve::Friction law = solve::Friction::cone);
 
   const ContactModel& model() const { return model_; }
   const std::vector<Touch>& touches() const { return touches_; }  // of the last step
   const ContactBooks& books() const { return books_; }
+  // How far contacts that slid have stood off from where their normal forces hold them, since the start or
+  // the restart, m: what is left of the gap of the convex law.
+  double largest_lift() const { return largest_lift_; }
   // Force on body b from body a in the last step, world, N; an invalid id: from whatever touches it.
   Vec3 force(multibody::BodyId b, multibody::BodyId a, double h) const;
 
@@ -81,6 +89,7 @@ class BodyContact final : public solve::Subsystem {
     Vec3 axes[3];  // normal and two tangents
     Vec3 rate;     // of b against a along the axes, at the start of the step
     Vec3 turn;     // angular velocity of b against a, likewise
+    Vec3 bend;     // by how much the sliding of the drift exceeds that of its beginning, world, m/s
     Touch touch;   // as remembered
     bool known;    // was there in the last step
     bool struck = false;
@@ -94,6 +103,11 @@ class BodyContact final : public solve::Subsystem {
   void add_pair(std::size_t surface_a, std::size_t surface_b);
   Vec3 velocity(multibody::BodyId body, const Vec3& point, std::span<const double> velocities) const;
   Vec3 rate(const Contact& contact, std::span<const double> velocities) const;
+  Vec3 bend(const Contact& contact) const;
+  Vec3 turn(const Contact& contact, std::span<const double> velocities) const;
+  Vec3 deflection(const Contact& contact) const;
+  double opening(const Contact& contact) const;
+  double lift(const Contact& contact) const;
   void write_jacobians(std::size_t row_contact, const Contact& contact, const solve::Problem& problem);
   void factor_masses(const solve::Problem& problem);
   double mobility(std::size_t row_contact, const Contact& contact);
@@ -108,6 +122,7 @@ class BodyContact final : public solve::Subsystem {
 
   ContactModel model_;
   multibody::System& bodies_;
+  bool convex_;
   std::vector<Touch> touches_, next_touches_;  // sorted by pair
   ContactBooks books_, next_books_;
 
@@ -120,8 +135,10 @@ class BodyContact final : public solve::Subsystem {
   std::vector<Contact> contacts_;
   std::vector<std::array<double, 36>> factors_;  // of masses, by velocity blocks, in an impact
   solve::ContactRows rows_;
+  double step_ = 0;          // s
   double strike_speed_ = 0;  // m/s
   double margin_ = 0;        // m
+  double largest_lift_ = 0;  // m
 };
 
 }  // namespace hardpan::couple

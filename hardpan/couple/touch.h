@@ -15,7 +15,9 @@ struct Touch {
   std::uint64_t feature = 0;
   Vec3 point = Vec3::Zero();       // world, m
   Vec3 impulse = Vec3::Zero();     // of the last step, on b, world, N s
-  Vec3 deflection = Vec3::Zero();  // of the stick, how far b was dragged over a, world, m
+  Vec3 deflection = Vec3::Zero();  // of the stick, how far b was dragged over a before the drift, world, m
+  Vec3 slide = Vec3::Zero();       // velocity of b over a after the kick of the last step, world, m/s
+  bool sticks = false;             // else it slid, or did not press
   double rest = 0;                 // the depth at which it was caught and now rests, m
 };
 

@@ -9,17 +9,17 @@
 
 namespace hardpan::multibody {
 
-// `rate` is G v- of the drift that led to the start of the step. Rows turn while the bodies drift, so a
-// relation does not change by h G v: `bend` is the difference,
-//     (x(q + h v) - x(q))/h = G v + bend,
-// by which the rate before the present poses falls short of G v-, and the rate after them exceeds G v+. Rows
-// that know it hold a turning body where it belongs, and dampers see the speed there is.
+// `rate` is how fast the relation changed over the drift that led here. Rows turn while the bodies drift, so
+// over the next one it will not change by h G v+: `bend` is the difference,
+//     (x(q + drift) - x(q))/h = G v+ + bend,
+// found with the impulses of the step before. Rows that know it hold a turning body where it belongs, and
+// dampers see the speed there is.
 inline solve::RowValues row_values(const Law& law, double h, double rate, double bend) {
   if (law.given()) {
     const double impulse = h * std::max(law.lower, std::min(law.upper, law.force));
     return {.sigma = 1, .rhs = 0, .lower = impulse, .upper = impulse};
   }
-  const double relative = law.dead_stop ? 0.0 : rate - bend - law.speed;
+  const double relative = law.dead_stop ? 0.0 : rate - law.speed;
   const solve::RowTerms terms =
       law.elastic() ? solve::compliant_row(h, law.compliance, law.relaxation_time, law.violation, relative)
                     : solve::RowTerms{solve::damper_row(h, law.damping).sigma, law.force / law.damping};

@@ -32,6 +32,7 @@ void State::save(Archive& archive) const {
   archive.put("shafts/angle", shaft_angle, {shaft_angle.size()}, "rad");
   archive.put("shafts/speed", shaft_speed, {shaft_speed.size()}, "rad/s");
   archive.put("joints/impulse", impulse, {impulse.size()});
+  archive.put("joints/rate", rate, {rate.size()});
   archive.put("joints/memory", memory, {memory.size()});
   archive.put("ledger", ledger.pack(), {Ledger::size});
 }
@@ -54,6 +55,7 @@ void State::restore(const Archive& archive) {
   archive.get("shafts/angle", std::span<double>(shaft_angle));
   archive.get("shafts/speed", std::span<double>(shaft_speed));
   archive.get("joints/impulse", std::span<double>(impulse));
+  archive.get("joints/rate", std::span<double>(rate));
   archive.get("joints/memory", std::span<double>(memory));
   std::array<double, Ledger::size> books{};
   archive.get("ledger", std::span<double>(books));

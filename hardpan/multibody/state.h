@@ -18,6 +18,7 @@ struct State {
   std::vector<double> shaft_angle;     // rad
   std::vector<double> shaft_speed;     // rad/s
   std::vector<double> impulse;         // of every row in the last step, N s or N m s
+  std::vector<double> rate;            // of every row over the last drift, m/s or rad/s
   std::vector<double> memory;          // of joints and couplings
   Ledger ledger;
 

@@ -186,7 +186,7 @@ TEST(StepperFailure, JointsThatComeApartAreNoticed) {
 }
 
 TEST(Stepper, LoadedChainIsQuietBelowTheGeometricLimit) {
-  const double h = 5e-4;
+  const double h = 4.5e-4;
   Sim sim(loaded_chain(h), h);
   ASSERT_GO(sim, 4000);
   double largest = 0;

@@ -25,6 +25,7 @@ System::System(Model model) : model_(std::move(model)) {
   index_joints();
   index_couplings();
   state_.impulse.assign(row_count_, 0.0);
+  state_.rate.assign(row_count_, 0.0);
   state_.memory.assign(memory_size_, 0.0);
   for (const Body& body : model_.bodies) {
     inertia_inverse_.push_back(body.inertia.inverse());
@@ -133,7 +134,8 @@ void System::declare(solve::Problem& problem) {
   for (const solve::Problem::Block& block : problem.blocks()) block_sizes_.push_back(block.size);
   plan_axes();
   plan_rows(problem);
-  for (auto* velocities : {&before_, &drift_, &after_}) velocities->assign(problem.velocities(), 0.0);
+  for (auto* velocities : {&before_, &after_, &kicked_}) velocities->assign(problem.velocities(), 0.0);
+  bend_.assign(row_count_, 0.0);
 }
 
 void System::apply_loads(double time, double h) {
@@ -211,46 +213,58 @@ solve::StepReport System::too_fast(std::size_t body, double turn) const {
                   model_.bodies[body].name, turn));
 }
 
-// How the rows bend over a drift like the one that led here: the step-mean velocities of the free rotation
-// run backwards. next_ serves as scratch.
-void System::bend_rows(double h) {
-  next_.memory = state_.memory;
-  drift_ = before_;
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (!moves(i)) continue;
-    Eigen::Map<Vec6> v(&drift_[steps_[i].column]);
-    const FreeRotation turn =
-        free_rotation(inertia_inverse_[i], state_.pose[i].q, steps_[i].angular_momentum, -h);
-    if (turn.converged) v.tail<3>() = turn.omega_W;
-    next_.pose[i].x = state_.pose[i].x + h * v.head<3>();
-    next_.pose[i].q = (cayley(h * v.tail<3>()) * state_.pose[i].q).normalized();
-  }
-  remember_joints(next_);
-  evaluate_joints(next_, next_rows_, next_relations_);
-  bend_.resize(row_count_);
-  for (std::size_t i = 0; i < joint_rows_; ++i)  // rows of rates alone have no place
-    bend_[i] = rows_[i].elastic() ? (next_rows_[i].value - rows_[i].value) / h - group_.rate(i, drift_) : 0.0;
-  for (std::size_t i = joint_rows_; i < row_count_; ++i) {
-    const AxisPlan& plan = plans_[row_axis_[i - joint_rows_]];
-    bend_[i] = 0;  // of shafts
-    for (const AxisTerm& term : plan.terms)
-      if (term.relation != AxisTerm::none)
-        bend_[i] +=
-            term.factor * ((next_relations_[term.relation].value - relations_[term.relation].value) / h -
-                           rate_of(plan, term, relations_[term.relation], drift_));
-  }
-}
-
-void System::assemble(double h, solve::Problem& problem) {
-  bend_rows(h);
+void System::set_rows(double h) {
   parallel_for(row_count_, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      solve::RowValues values = row_values(law(i), h, group_.rate(i, drift_), bend_[i]);
+      const double rate = drifted_ ? state_.rate[i] : group_.rate(i, before_);
+      solve::RowValues values = row_values(law(i), h, rate, bend_[i]);
       values.start = state_.impulse[i];
       group_.set(i, values);
     }
   });
+}
+
+void System::assemble(double h, solve::Problem& problem) {
+  bend_.assign(row_count_, 0.0);
+  set_rows(h);
   problem.add_group(group_);
+}
+
+// Drifts with these impulses, compares where the rows get with where the problem, linear in the impulses,
+// takes them to be, and tells the rows the difference. next_ serves as scratch.
+double System::correct(double h, const solve::Problem& problem, std::span<const double> impulse) {
+  if (row_count_ == 0) return 0;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (!moves(i)) continue;
+    const std::size_t column = steps_[i].column;
+    const Vec6 p =
+        Eigen::Map<const Vec6>(&problem.momentum()[column]) + Eigen::Map<const Vec6>(&impulse[column]);
+    Eigen::Map<Vec6>(&kicked_[column]) << p.head<3>() / model_.bodies[i].mass,
+        angular_velocity(i, state_.pose[i].q, p.tail<3>());
+  }
+  next_.memory = state_.memory;
+  kick_and_drift(h, impulse);
+  remember_joints(next_);
+  evaluate_joints(next_, next_rows_, next_relations_);
+  double change = 0;
+  const auto bend = [&](std::size_t row, double value) {
+    change = std::max(change, std::abs(value - bend_[row]));
+    bend_[row] = value;
+  };
+  for (std::size_t i = 0; i < joint_rows_; ++i)
+    if (rows_[i].elastic())  // rows of rates alone have no place
+      bend(i, (next_rows_[i].value - rows_[i].value) / h - group_.rate(i, kicked_));
+  for (std::size_t i = joint_rows_; i < row_count_; ++i) {
+    const AxisPlan& plan = plans_[row_axis_[i - joint_rows_]];
+    double sum = 0;  // of shafts
+    for (const AxisTerm& term : plan.terms)
+      if (term.relation != AxisTerm::none)
+        sum += term.factor * ((next_relations_[term.relation].value - relations_[term.relation].value) / h -
+                              rate_of(plan, term, relations_[term.relation], kicked_));
+    bend(i, sum);
+  }
+  set_rows(h);
+  return change;
 }
 
 solve::StepReport System::advance(double h, std::span<const double> impulse, std::span<const double> lambda) {
@@ -264,6 +278,9 @@ solve::StepReport System::advance(double h, std::span<const double> impulse, std
   evaluate_joints(next_, next_rows_, next_relations_);
   evaluate_axes(next_, next_relations_, after_, next_axes_);
   move_axes(h);
+  for (std::size_t i = 0; i < joint_rows_; ++i) next_.rate[i] = (next_rows_[i].value - rows_[i].value) / h;
+  for (std::size_t i = joint_rows_; i < row_count_; ++i)
+    next_.rate[i] = next_axes_[row_axis_[i - joint_rows_]].moved / h;
   remember_couplings(next_, next_axes_, h, lambda);
   evaluate_laws(next_, next_axes_, end_time_ + h, h, next_laws_);
   keep_books(h, lambda);

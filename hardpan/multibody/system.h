@@ -99,6 +99,7 @@ class System final : public solve::Subsystem {
   solve::StepReport rebound(std::span<const double> impulse, std::span<const double> lambda) override;
   solve::StepReport predict(double time, double h, solve::Problem& problem) override;
   void assemble(double h, solve::Problem& problem) override;
+  double correct(double h, const solve::Problem& problem, std::span<const double> impulse) override;
   solve::StepReport advance(double h, std::span<const double> impulse,
                             std::span<const double> lambda) override;
   void commit() override;
@@ -180,7 +181,7 @@ class System final : public solve::Subsystem {
   void apply_loads(double time, double h);
   void velocities_of_state();
   void write_mass(std::size_t body, solve::Problem& problem, const Vec3& velocity, const Vec3& omega) const;
-  void bend_rows(double h);
+  void set_rows(double h);
   void move_axes(double h);
   void kick_and_drift(double h, std::span<const double> row_impulse);
 
@@ -223,13 +224,14 @@ class System final : public solve::Subsystem {
   std::vector<AxisState> axes_, next_axes_;
   std::vector<Law> laws_, next_laws_;
   std::vector<double> before_, after_;  // velocities at the start of the step (after an impact), and kicked
-  std::vector<double> drift_;           // means of the drift that led to the start
+  std::vector<double> kicked_;          // by impulses at hand, as the problem sees it
   std::vector<double> bend_;            // of the rows over the drift (law.h), m/s or rad/s
   solve::BlockRows group_;
   std::vector<std::size_t> block_sizes_;  // of the whole problem
   std::vector<BodyStep> steps_;
   std::vector<ShaftStep> shaft_steps_;
   std::vector<double> forces_;
+  bool drifted_ = false;        // into the present pose, with the velocities of the present
   double end_time_ = 0;         // of the step
   double step_ = 0;             // s
   double impact_loss_ = 0;      // J

@@ -27,6 +27,7 @@ bool strikes(const Law& law, double rate, double last_impulse) {
 bool System::prepare(double time, double h) {
   end_time_ = time + h;
   step_ = h;
+  drifted_ = time > 0;
   impact_.clear();
   impact_loss_ = impact_work_ = 0;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
@@ -111,6 +112,7 @@ void System::book_impact(std::span<const double> lambda) {
 }
 
 solve::StepReport System::rebound(std::span<const double> impulse, std::span<const double> lambda) {
+  drifted_ = false;
   impact_.assign(lambda.begin(), lambda.end());
   book_impact(lambda);
   for (std::size_t i = 0; i < steps_.size(); ++i) {

@@ -130,7 +130,7 @@ class ModelBuilder {
 Simulation::Simulation(multibody::Model model, couple::ContactModel contact_model, double step,
                        std::int64_t steps, const solve::SolverOptions& solver)
     : bodies(std::move(model)),
-      contacts(std::move(contact_model), bodies),
+      contacts(std::move(contact_model), bodies, solver.friction),
       stepper(step, {&bodies, &contacts}, solver),
       step_count(steps) {}
 

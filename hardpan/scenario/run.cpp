@@ -262,6 +262,12 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
   warn_of_solver(result.solver);
   result.state_hash = stepper.save().hash();
   result.metrics = ledger_metrics(*simulation);
+  if (scenario.resolved.at("solver").at("friction").text() == "convex") {
+    const double lift = simulation->contacts.largest_lift();
+    result.metrics.push_back({"contact_lift_m", lift});
+    if (lift > 0)
+      log::note("the convex law of friction made contacts that slide stand off by up to {:.2g} m", lift);
+  }
   result.ledger = simulation->ledger();
   if (result.status == Status::done && result.steps >= 100)
     warn_of_loss(result.ledger, simulation->bodies.smallest_runaway(stepper.step_size()));

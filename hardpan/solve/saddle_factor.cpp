@@ -40,9 +40,11 @@ void SaddleFactor::assemble(const Problem& problem, const RowTable& rows) {
     add_rows(rows, first, count);
     first += count;
   }
+  for (auto* kept : {&factored_, &last_}) kept->reserve(values_.size());
   if (!analysed_ || sizes_ != known_sizes_ || !same_pattern(places_, known_places_)) {
     analysed_ = true;
     ldlt_.analyse(sizes_, places_);
+    has_factor_ = false;
     known_sizes_ = sizes_;
     known_places_ = places_;
   }
@@ -65,6 +67,7 @@ void SaddleFactor::add_rows(const RowTable& rows, std::size_t first, std::size_t
 }
 
 bool SaddleFactor::factor(std::span<const RowState> states) {
+  std::swap(factored_, last_);
   factored_ = values_;
   for (std::size_t r = 0; r < row_blocks_.size(); ++r) {
     const RowBlock& block = row_blocks_[r];
@@ -76,7 +79,8 @@ bool SaddleFactor::factor(std::span<const RowState> states) {
       factored_[diagonal + c * (block.count + 1)] = -1.0;
     }
   }
-  return ldlt_.factor(factored_);
+  if (has_factor_ && factored_ == last_) return true;
+  return has_factor_ = ldlt_.factor(factored_);
 }
 
 void SaddleFactor::residual(const Problem& problem, std::span<const double> v,

@@ -25,7 +25,7 @@ class SaddleFactor {
 
   // Takes over pattern and numbers of a problem; analyses only a pattern it did not see last time.
   void assemble(const Problem& problem, const RowTable& rows);
-  // False when a pivot is zero or not finite.
+  // Numbers that have not changed keep their factors. False when a pivot is zero or not finite.
   [[nodiscard]] bool factor(std::span<const RowState> states);
   // lambda of held rows comes in, everything else goes out. Refines further than asked for while that pays
   // and the residual is not yet at rounding. Returns the largest residual, relative to the sum of the
@@ -58,6 +58,8 @@ class SaddleFactor {
   std::vector<BlockLdlt::Place> places_, known_places_;
   std::vector<RowBlock> row_blocks_;
   std::vector<double> values_, factored_;  // without and with held rows
+  std::vector<double> last_;               // factored before that
+  bool has_factor_ = false;
   std::vector<double> residual_, correction_, scale_;
 };
 

@@ -1,5 +1,6 @@
 #include "hardpan/solve/stepper.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/Cholesky>
@@ -10,7 +11,7 @@
 namespace hardpan::solve {
 
 Stepper::Stepper(double h, std::vector<Subsystem*> subsystems, const SolverOptions& solver)
-    : h_(h), subsystems_(std::move(subsystems)), solver_(make_solver(solver)) {
+    : h_(h), subsystems_(std::move(subsystems)), tolerance_(solver.tolerance), solver_(make_solver(solver)) {
   for (Subsystem* subsystem : subsystems_) subsystem->declare(problem_);
   v_.resize(problem_.velocities());
 }
@@ -78,6 +79,45 @@ StepReport Stepper::impact() {
   return {true, "", all};
 }
 
+double Stepper::correct_rows() {
+  const auto timer = profiler_.measure("correct");
+  double change = 0;
+  for (Subsystem* subsystem : subsystems_)
+    change = std::max(change, subsystem->correct(h_, problem_, impulse_));
+  return change;
+}
+
+// The rows are linear in the impulses only at the start of the step. First they are corrected for where the
+// step leads without impulses, then for where each solution leads. Should that go astray (singular positions,
+// the geometric limit), the first solution stands.
+StepReport Stepper::solve_rows() {
+  constexpr int most_solves = 3;
+  constexpr double least_progress = 0.2;
+  StepReport report;
+  impulse_.assign(problem_.velocities(), 0.0);
+  double change = correct_rows();
+  for (int solves = 1;; ++solves) {
+    {
+      const auto timer = profiler_.measure("solve");
+      const SolveReport solved = solver_->solve(problem_, v_, lambda_);
+      if (!solved.ok) return {false, "the solver failed: " + solved.reason, solved};
+      report.solve.include(solved);
+    }
+    if (solves == 1) first_ = lambda_;
+    sum_impulses();
+    const double last = change;
+    change = correct_rows();
+    if (change <= tolerance_) return report;
+    if (solves > 1 && !(change <= least_progress * last)) break;
+    if (solves == most_solves) return report;
+  }
+  impulse_.assign(problem_.velocities(), 0.0);
+  correct_rows();
+  lambda_ = first_;
+  sum_impulses();
+  return report;
+}
+
 StepReport Stepper::step() {
   SolveReport struck;
   bool strikes = false;
@@ -100,16 +140,11 @@ StepReport Stepper::step() {
     const auto timer = profiler_.measure("assemble");
     gather([&](Subsystem& subsystem) { subsystem.assemble(h_, problem_); });
   }
-  StepReport report;
-  {
-    const auto timer = profiler_.measure("solve");
-    report.solve = solver_->solve(problem_, v_, lambda_);
-    if (!report.solve.ok) return {false, "the solver failed: " + report.solve.reason, report.solve};
-    report.solve.include(struck);
-  }
+  StepReport report = solve_rows();
+  if (!report.ok) return report;
+  report.solve.include(struck);
   {
     const auto timer = profiler_.measure("advance");
-    sum_impulses();
     for (std::size_t i = 0; i < subsystems_.size(); ++i)
       if (StepReport verdict = subsystems_[i]->advance(h_, impulse_, rows_of(i)); !verdict.ok) return verdict;
   }

@@ -4,7 +4,7 @@
 //     collide   if so: an impact, solved as a problem of its own, changes the velocities the step starts with
 //     predict   each subsystem writes A and p of its velocities
 //     assemble  each subsystem adds its rows
-//     solve     the one problem
+//     solve     the one problem, as often as the rows, corrected for where its solution leads, ask for it
 //     advance   each subsystem computes its next state beside the present one, and judges it
 //     commit    only now does state change, and only if every part agreed
 //
@@ -47,6 +47,11 @@ class Subsystem {
   }
   virtual StepReport predict(double time, double h, Problem& problem) = 0;
   virtual void assemble(double h, Problem& problem) = 0;
+  // Where do these impulses (G^T lambda of all rows) lead? Corrects the right-hand sides of rows that are not
+  // linear, and returns the largest change, m/s or rad/s.
+  virtual double correct(double /*h*/, const Problem& /*problem*/, std::span<const double> /*impulse*/) {
+    return 0;
+  }
   // What all rows of all subsystems give to the velocities (G^T lambda), and the lambda of its own rows.
   virtual StepReport advance(double h, std::span<const double> impulse, std::span<const double> lambda) = 0;
   virtual void commit() = 0;
@@ -77,16 +82,20 @@ class Stepper {
   double h_;
   std::int64_t steps_ = 0;
   std::vector<Subsystem*> subsystems_;
+  double tolerance_;  // of corrections, m/s or rad/s
   std::unique_ptr<Solver> solver_;
   Problem problem_;
   Profiler profiler_;
   std::vector<double> v_, lambda_, impulse_;
+  std::vector<double> first_;  // solution, before corrections
   std::vector<std::size_t> first_row_;
 
   StepReport impact();
   template <class Add>
   void gather(const Add& add);
   bool creates_energy() const;
+  double correct_rows();
+  StepReport solve_rows();
   void sum_impulses();
   std::span<const double> rows_of(std::size_t subsystem) const {
     return std::span<const double>(lambda_).subspan(first_row_[subsystem],
