@@ -73,14 +73,18 @@ else
 endif
 
 .PHONY: bench
-bench: ## Measure the speed of the parts (bench/*_bench.cpp): make bench ARGS=--benchmark_filter=Solve
+bench: ## Measure parts (bench/*_bench.cpp), piles beside Bullet, solvers: make bench [ARGS=--benchmark_filter=Solve]
 ifeq ($(wildcard bench/*_bench.cpp),)
 	@echo "bench: there is no bench/*_bench.cpp, so there is nothing to measure"
 else
 	$(call setup,bench)
 	$(call configure,build-bench,-DCMAKE_BUILD_TYPE=Release -DHARDPAN_TESTS=OFF -DHARDPAN_BENCH=ON)
-	@cmake --build build-bench --target hardpan_bench -j $(JOBS)
+	@cmake --build build-bench --target hardpan_benches -j $(JOBS)
 	build-bench/bin/hardpan_bench $(ARGS)
+ifeq ($(ARGS),)
+	build-bench/bin/hardpan_bench_solvers build-bench/solvers.svg
+	build-bench/bin/hardpan_bench_piles
+endif
 endif
 
 .PHONY: bench-view

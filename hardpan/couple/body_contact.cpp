@@ -6,6 +6,7 @@
 #include "hardpan/core/error.h"
 #include "hardpan/geometry/aabb.h"
 #include "hardpan/math/rotation.h"
+#include "hardpan/solve/block_cholesky.h"
 #include "hardpan/solve/spook.h"
 
 namespace hardpan::couple {
@@ -201,28 +202,38 @@ bool BodyContact::prepare(double, double h) {
   return any;
 }
 
+void BodyContact::factor_masses(const solve::Problem& problem) {
+  factors_.resize(problem.blocks().size());
+  for (const Surface& surface : model_.surfaces) {
+    if (!bodies_.moves(surface.body)) continue;
+    const std::size_t block = bodies_.block_of(surface.body);
+    std::ranges::copy(problem.matrix(block), factors_[block].begin());
+    solve::cholesky(factors_[block], 6);
+  }
+}
+
 // G A^-1 G^T along the normal: how readily the contact opens.
-double BodyContact::mobility(std::size_t row_contact, const Contact& contact, const solve::Problem& problem) {
-  using Matrix6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
+double BodyContact::mobility(std::size_t row_contact, const Contact& contact) {
   double sum = 0;
   for (const auto& [body, jacobian] :
        {std::pair{contact.a, rows_.on_a(row_contact, 0)}, std::pair{contact.b, rows_.on_b(row_contact, 0)}}) {
     if (!bodies_.moves(body)) continue;
-    const Eigen::Map<const Matrix6> A(problem.matrix(bodies_.block_of(body)).data());
-    const Eigen::Map<const Vec6> J(jacobian.data());
-    sum += J.dot(A.llt().solve(J));
+    Vec6 j = Eigen::Map<const Vec6>(jacobian.data());
+    solve::cholesky_forward(factors_[bodies_.block_of(body)], std::span(j.data(), 6));
+    sum += j.squaredNorm();
   }
   return sum;
 }
 
 void BodyContact::collide(double share, solve::Problem& problem) {
   constexpr double trace = 1e-8;  // of the mobility: keeps redundant contacts apart, as in multibody/law.h
+  factor_masses(problem);
   rows_.resize(static_cast<std::size_t>(std::ranges::count_if(contacts_, &Contact::holds)));
   std::size_t k = 0;
   for (const Contact& contact : contacts_) {
     if (!contact.holds()) continue;
     write_jacobians(k, contact, problem);
-    const double sigma = trace * mobility(k, contact, problem);
+    const double sigma = trace * mobility(k, contact);
     rows_.set(k, 0, sigma, contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0, 0.0);
     for (std::size_t row = 1; row < rows_.rows_per_contact(); ++row) rows_.set(k, row, sigma, 0.0, 0.0);
     rows_.set_friction(k++, contact.law->friction, contact.law->rolling, contact.law->twisting);

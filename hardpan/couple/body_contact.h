@@ -29,6 +29,7 @@
 // of the step. In an impact that may change by any amount: impacts take Coulomb's law.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -108,7 +109,8 @@ class BodyContact final : public solve::Subsystem {
   double opening(const Contact& contact) const;
   double lift(const Contact& contact) const;
   void write_jacobians(std::size_t row_contact, const Contact& contact, const solve::Problem& problem);
-  double mobility(std::size_t row_contact, const Contact& contact, const solve::Problem& problem);
+  void factor_masses(const solve::Problem& problem);
+  double mobility(std::size_t row_contact, const Contact& contact);
   void book_outside(const Contact& contact, const Vec3& L, const Vec3& M, ContactBooks& books) const;
   double work_of_moments(const Contact& contact, const Vec3& M) const;
   Vec3 spin(multibody::BodyId body, std::span<const double> velocities) const;
@@ -131,6 +133,7 @@ class BodyContact final : public solve::Subsystem {
   std::vector<geometry::ContactPoint> points_;
   std::vector<const Touch*> matched_;
   std::vector<Contact> contacts_;
+  std::vector<std::array<double, 36>> factors_;  // of masses, by velocity blocks, in an impact
   solve::ContactRows rows_;
   double step_ = 0;          // s
   double strike_speed_ = 0;  // m/s

@@ -65,15 +65,18 @@ bool best_axis(const Pair& pair, double margin, double bias, Axis& best) {
 }  // namespace
 
 void collide_boxes(const Pair& pair, double margin, LocalPoints& out) {
+  const double enough = 1e-12 * pair.small + 1e-15 * pair.size;
   Axis axis;
-  if (!best_axis(pair, margin, preference * pair.small, axis)) return;
-  if (axis.separation > -2 * preference * pair.small) {  // perhaps apart: then only the closest will do
+  // Where faces win by their preference alone, or are perhaps apart, only the closest axis will do.
+  for (const double bias : {preference * pair.small, 0.0}) {
     axis = {};
-    if (!best_axis(pair, margin, 0, axis)) return;
+    if (!best_axis(pair, margin, bias, axis)) return;
+    if (bias > 0 && axis.separation > -2 * bias) continue;
+    out.count = 0;
+    FacingFeatures(pair, axis.normal).intersect(out);
+    if (out.least_gap() <= axis.separation + enough) break;
   }
-  FacingFeatures(pair, axis.normal).intersect(out);
-  const double missed = out.least_gap() - axis.separation;
-  if (missed > 1e-12 * pair.small + 1e-15 * pair.size) {
+  if (out.least_gap() > axis.separation + enough) {
     // Apart, and nearest in a corner: no axis of the fifteen is the normal.
     out.count = 0;
     const std::optional<Witness> witness = separation(pair, margin);

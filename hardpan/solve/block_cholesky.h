@@ -48,6 +48,14 @@ inline void cholesky_forward(std::span<const double> l, std::span<double> x) {
 // x := L^-T x
 inline void cholesky_backward(std::span<const double> l, std::span<double> x) {
   const std::size_t size = x.size();
+  if (size == 6) {
+    for (std::size_t i = 6; i-- > 0;) {
+      double sum = x[i];
+      for (std::size_t k = i + 1; k < 6; ++k) sum -= l[k * 6 + i] * x[k];
+      x[i] = sum / l[i * 7];
+    }
+    return;
+  }
   for (std::size_t i = size; i-- > 0;) {
     for (std::size_t k = i + 1; k < size; ++k) x[i] -= l[k * size + i] * x[k];
     x[i] /= l[i * size + i];

@@ -50,22 +50,33 @@ void ContactRows::set_friction(std::size_t contact, double mu, double mu_rolling
 }
 
 void ContactRows::apply(std::span<const double> v, std::span<double> out) const {
-  for (std::size_t c = 0, i = 0; c < contacts(); ++c)
-    for (std::size_t r = 0; r < per_contact_; ++r, ++i) {
-      double sum = 0;
-      for (std::size_t s = 0; s < 2; ++s)
-        if (const Side& side = pairs_[c][s]; side.size > 0)
-          sum += dot(jacobian(i, s), &v[side.column], side.size);
-      out[i] = sum;
-    }
+  for (std::size_t c = 0; c < contacts(); ++c) {
+    const std::size_t first = c * per_contact_;
+    std::fill_n(&out[first], per_contact_, 0.0);
+    for (std::size_t s = 0; s < 2; ++s)
+      if (const Side& side = pairs_[c][s]; side.size > 0)
+        for (std::size_t i = first; i < first + per_contact_; ++i)
+          out[i] += dot(jacobian(i, s), &v[side.column], side.size);
+  }
 }
 
 void ContactRows::apply_transpose(std::span<const double> lambda, std::span<double> out) const {
-  for (std::size_t c = 0, i = 0; c < contacts(); ++c)
-    for (std::size_t r = 0; r < per_contact_; ++r, ++i)
-      for (std::size_t s = 0; s < 2; ++s)
-        if (const Side& side = pairs_[c][s]; side.size > 0)
+  for (std::size_t c = 0; c < contacts(); ++c) {
+    const std::size_t first = c * per_contact_;
+    for (std::size_t s = 0; s < 2; ++s) {
+      const Side& side = pairs_[c][s];
+      if (side.size == 6) {  // in registers, not to wait for memory after every row
+        Eigen::Map<Vec6> to(&out[side.column]);
+        Vec6 sum = to;
+        for (std::size_t i = first; i < first + per_contact_; ++i)
+          sum += lambda[i] * Eigen::Map<const Vec6>(jacobian(i, s));
+        to = sum;
+      } else if (side.size > 0) {
+        for (std::size_t i = first; i < first + per_contact_; ++i)
           add_scaled(lambda[i], jacobian(i, s), &out[side.column], side.size);
+      }
+    }
+  }
 }
 
 void ContactRows::assemble(std::size_t first_row, MatrixSink& sink) const {

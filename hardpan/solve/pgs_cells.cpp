@@ -27,6 +27,8 @@ void complete(Cell& cell, Friction friction) {
     cell.tt = {1 / d11, d12, 1 / d22};
   else
     cell.tt = {d22 * over_det, -d12 * over_det, d11 * over_det};
+  cell.tn = {cell.tt[0] * cell.d_tn[0] + cell.tt[1] * cell.d_tn[1],
+             cell.tt[1] * cell.d_tn[0] + cell.tt[2] * cell.d_tn[1]};
 }
 
 }  // namespace hardpan::solve::pgs

@@ -35,6 +35,7 @@ struct alignas(64) Cell {
   double over_n;               // 1/D_nn; convex: 1/rho_n
   std::array<double, 2> d_tn;  // D_tn
   std::array<double, 3> tt;    // cone: D_tt^-1 as (11, 12, 22); box: 1/D_11, D_12, 1/D_22
+  std::array<double, 2> tn;    // cone: D_tt^-1 D_tn
   double rho_t, over_t;        // and 1/rho_t
   std::uint32_t a, b;          // where the blocks begin in u
 };
@@ -48,16 +49,13 @@ struct Sums {
 };
 
 [[gnu::always_inline]] inline Sums products(const Cell& cell, const double* a, const double* b) {
-  Pair n{}, s{}, t{};
-  const auto add = [&](std::size_t k, const double* x) {
-    const Pair u = *reinterpret_cast<const Pair*>(x);
-    n += *reinterpret_cast<const Pair*>(&cell.j[k]) * u;
-    s += *reinterpret_cast<const Pair*>(&cell.j[12 + k]) * u;
-    t += *reinterpret_cast<const Pair*>(&cell.j[24 + k]) * u;
+  const auto *const x = reinterpret_cast<const Pair*>(a), *const y = reinterpret_cast<const Pair*>(b);
+  const auto row = [&](std::size_t first) {
+    const auto* const j = reinterpret_cast<const Pair*>(&cell.j[first]);
+    const Pair sum = (j[0] * x[0] + j[1] * x[1] + j[2] * x[2]) + (j[3] * y[0] + j[4] * y[1] + j[5] * y[2]);
+    return sum[0] + sum[1];
   };
-  for (std::size_t k = 0; k < 6; k += 2) add(k, a + k);
-  for (std::size_t k = 0; k < 6; k += 2) add(6 + k, b + k);
-  return {n[0] + n[1], s[0] + s[1], t[0] + t[1]};
+  return {row(0), row(12), row(24)};
 }
 
 [[gnu::always_inline]] inline void push(const Cell& cell, double* a, double* b, const Sums& d) {
@@ -93,16 +91,19 @@ template <Friction law>
   } else {
     next[0] = larger(0.0, n - w.n * cell.over_n);
     error = n > 0 || w.n < 0 ? std::abs(w.n) : 0.0;
-    w.t1 += cell.d_tn[0] * (next[0] - n);
-    w.t2 += cell.d_tn[1] * (next[0] - n);
-    const double r = cell.mu * next[0];
+    const double d_n = next[0] - n, r = cell.mu * next[0];
+    // Where it would stick, but for the new normal: these need not wait for it.
+    const double stick_1 = t1 - cell.tt[0] * w.t1 - cell.tt[1] * w.t2;
+    const double stick_2 = t2 - cell.tt[1] * w.t1 - cell.tt[2] * w.t2;
+    w.t1 += cell.d_tn[0] * d_n;
+    w.t2 += cell.d_tn[1] * d_n;
     if constexpr (law == Friction::box) {
       next[1] = std::min(r, larger(-r, t1 - w.t1 * cell.tt[0]));
       w.t2 += cell.tt[1] * (next[1] - t1);
       next[2] = std::min(r, larger(-r, t2 - w.t2 * cell.tt[2]));
     } else {
-      next[1] = t1 - cell.tt[0] * w.t1 - cell.tt[1] * w.t2;
-      next[2] = t2 - cell.tt[1] * w.t1 - cell.tt[2] * w.t2;
+      next[1] = stick_1 - cell.tn[0] * d_n;
+      next[2] = stick_2 - cell.tn[1] * d_n;
       if (!(next[1] * next[1] + next[2] * next[2] <= r * r)) {
         next[1] = t1 - w.t1 * cell.over_t;
         next[2] = t2 - w.t2 * cell.over_t;

@@ -21,7 +21,8 @@ SolveReport PgsSolver::solve(const Problem& problem, std::span<double> v, std::s
   if (std::string fault = rows_.gather(problem); !fault.empty())
     return SolveReport::failure(std::move(fault));
   admit(rows_, options_.friction, lambda);
-  prepare(problem);
+  lay_out(problem);
+  if (options_.tolerance == 0) ease(lambda);
   for (std::size_t c = 0; c < cells_.size(); ++c)
     std::copy_n(&lambda[cell_rows_[c]], 3, cells_[c].lambda.begin());
   SolveReport report;
@@ -40,47 +41,68 @@ SolveReport PgsSolver::solve(const Problem& problem, std::span<double> v, std::s
   return report;
 }
 
-// ---- layout
-
-// L^-1 of all bodies, 36 numbers by columns: divisions once for a body and not for each of its rows.
-void PgsSolver::invert(const Problem& problem) {
-  inverse_.assign(36 * problem.blocks().size(), 0.0);
-  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
-    if (problem.blocks()[b].size != 6) continue;
-    for (std::size_t k = 0; k < 6; ++k) {
-      const auto column = std::span(inverse_).subspan(36 * b + 6 * k, 6);
-      column[k] = 1;
-      cholesky_forward(rows_.factor(problem, b), column);
-    }
+void PgsSolver::ease(std::span<double> lambda) const {
+  constexpr double share = 0.85;
+  for (const RowTable::Contact& contact : rows_.contacts()) {
+    lambda[contact.normal] *= share;
+    for (const Cone& cone : rows_.cones(contact))
+      for (double& x : lambda.subspan(cone.first, cone.count)) x *= share;
   }
 }
 
-void PgsSolver::prepare(const Problem& problem) {
-  invert(problem);
-  j_.resize(rows_.coefficient_count());
-  diagonal_.resize(rows_.size());
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    double sum = rows_.sigma()[i];
-    for (const RowTable::Term& term : rows_.terms(i)) {
-      const auto g = rows_.coefficients(term);
-      const auto j = std::span(j_).subspan(term.first, term.size);
-      if (term.size == 6) {
-        Eigen::Map<Vec6>(j.data()).noalias() =
-            Eigen::Map<const Eigen::Matrix<double, 6, 6>>(&inverse_[36 * term.block]) *
-            Eigen::Map<const Vec6>(g.data());
-      } else {
-        std::copy(g.begin(), g.end(), j.begin());
-        cholesky_forward(rows_.factor(problem, term.block), j);
+// ---- layout
+
+// L^-1 of all bodies by columns: divisions once for a body and not for each of its rows.
+void PgsSolver::invert(const Problem& problem) {
+  inverse_.resize(problem.blocks().size());
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
+    if (problem.blocks()[b].size != 6) continue;
+    const auto l = rows_.factor(problem, b);
+    auto& [inverse, rigid] = inverse_[b];
+    inverse.setZero();
+    for (Eigen::Index k = 0; k < 6; ++k)
+      for (Eigen::Index i = k; i < 6; ++i) {
+        double sum = i == k ? 1 : 0;
+        for (Eigen::Index m = k; m < i; ++m) sum -= l[static_cast<std::size_t>(i * 6 + m)] * inverse(m, k);
+        inverse(i, k) = sum / l[static_cast<std::size_t>(i * 7)];
       }
-      sum += dot(j.data(), j.data(), term.size);
-    }
-    diagonal_[i] = sum;
+    rigid = inverse.bottomLeftCorner<3, 3>().isZero(0) && inverse.topLeftCorner<3, 3>().isDiagonal(0);
   }
-  lay_out(problem);
+}
+
+// G L^-T of a term.
+void PgsSolver::scale(const Problem& problem, const RowTable::Term& term, std::span<double> j) const {
+  const auto g = rows_.coefficients(term);
+  if (term.size != 6) {
+    std::copy(g.begin(), g.end(), j.begin());
+    return cholesky_forward(rows_.factor(problem, term.block), j);
+  }
+  const auto& [inverse, rigid] = inverse_[term.block];
+  const Eigen::Map<const Vec6> from(g.data());
+  Eigen::Map<Vec6> to(j.data());
+  if (rigid) {
+    to.head<3>() = inverse.diagonal().head<3>().cwiseProduct(from.head<3>());
+    to.tail<3>().noalias() = inverse.bottomRightCorner<3, 3>() * from.tail<3>();
+  } else {
+    to.noalias() = inverse * from;
+  }
+}
+
+void PgsSolver::scale_row(const Problem& problem, std::size_t row) {
+  double sum = rows_.sigma()[row];
+  for (const RowTable::Term& term : rows_.terms(row)) {
+    const auto j = std::span(j_).subspan(term.first, term.size);
+    scale(problem, term, j);
+    sum += dot(j.data(), j.data(), term.size);
+  }
+  diagonal_[row] = sum;
 }
 
 // Rows of friction go with their normal; all else stays in its order.
 void PgsSolver::lay_out(const Problem& problem) {
+  invert(problem);
+  j_.resize(rows_.coefficient_count());
+  diagonal_.resize(rows_.size());
   u_.assign(6 * (problem.blocks().size() + 1), 0.0);
   runs_.clear();
   cells_.clear();
@@ -90,12 +112,13 @@ void PgsSolver::lay_out(const Problem& problem) {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (rows_.is_friction(i)) continue;
     if (!rows_.in_cone(i)) {
+      scale_row(problem, i);
       append(Kind::rows, i);
     } else if (fits_cell(contacts[c])) {
       append(Kind::cells, cells_.size());
-      add_cell(contacts[c++]);
+      add_cell(problem, contacts[c++]);
     } else {
-      spread(contacts[c]);
+      spread(problem, contacts[c]);
       append(Kind::contacts, c++);
     }
   }
@@ -116,17 +139,16 @@ bool PgsSolver::fits_cell(const RowTable::Contact& contact) const {
   return terms.size() <= 2 && (terms.size() < 2 || terms[0].block != terms[1].block);
 }
 
-void PgsSolver::add_cell(const RowTable::Contact& contact) {
+void PgsSolver::add_cell(const Problem& problem, const RowTable::Contact& contact) {
   const std::size_t n = contact.normal, ground = u_.size() - 6;
   pgs::Cell& cell = cells_.emplace_back();
   cell_rows_.push_back(n);
-  cell.j.fill(0);
   std::array<std::size_t, 2> blocks = {ground, ground};
   for (std::size_t t = 0; t < rows_.terms(n).size(); ++t) {
     blocks[t] = 6 * rows_.terms(n)[t].block;
     for (std::size_t r = 0; r < 3; ++r) {
       const RowTable::Term& term = rows_.terms(n + r)[t];
-      std::copy_n(&j_[term.first], term.size, &cell.j[12 * r + 6 * t]);
+      scale(problem, term, std::span(cell.j).subspan(12 * r + 6 * t, term.size));
     }
   }
   cell.a = static_cast<std::uint32_t>(blocks[0]);
@@ -140,7 +162,10 @@ void PgsSolver::add_cell(const RowTable::Contact& contact) {
 
 // D of a contact's rows becomes rho, one number for the rows of a cone: no less than the largest eigenvalue
 // of their part of D by its sums of absolute values, of the whole contact's part for the convex law.
-void PgsSolver::spread(const RowTable::Contact& contact) {
+void PgsSolver::spread(const Problem& problem, const RowTable::Contact& contact) {
+  scale_row(problem, contact.normal);
+  for (const Cone& cone : rows_.cones(contact))
+    for (std::size_t i = cone.first; i < cone.first + cone.count; ++i) scale_row(problem, i);
   const bool whole = options_.friction == Friction::convex;
   const auto others = [&](std::size_t i, std::size_t first, std::size_t count) {
     double sum = 0;

@@ -103,9 +103,11 @@ std::span<double> Problem::momentum(std::size_t block) {
 
 void Problem::start(std::span<double> lambda) const {
   std::size_t row = 0;
-  for (const RowGroup* group : groups_)
-    for (std::size_t i = 0; i < group->rows(); ++i, ++row)
-      lambda[row] = std::max(group->lower()[i], std::min(group->upper()[i], group->start()[i]));
+  for (const RowGroup* group : groups_) {
+    const auto lower = group->lower(), upper = group->upper(), guess = group->start();
+    for (std::size_t i = 0; i < guess.size(); ++i, ++row)
+      lambda[row] = std::max(lower[i], std::min(upper[i], guess[i]));
+  }
 }
 
 void Problem::residual(std::span<const double> v, std::span<const double> lambda, std::span<double> r_p,
@@ -117,7 +119,8 @@ void Problem::residual(std::span<const double> v, std::span<const double> lambda
     const auto out = w.subspan(first, group->rows());
     group->apply(v, out);
     group->apply_transpose(part, r_p);
-    for (std::size_t i = 0; i < part.size(); ++i) out[i] += group->sigma()[i] * part[i] - group->rhs()[i];
+    const auto sigma = group->sigma(), rhs = group->rhs();
+    for (std::size_t i = 0; i < part.size(); ++i) out[i] += sigma[i] * part[i] - rhs[i];
     first += group->rows();
   }
   for (std::size_t j = 0; j < p_.size(); ++j) r_p[j] += p_[j];

@@ -19,14 +19,16 @@ double largest(std::span<const double> values) {
   return most;
 }
 
+// Zero times what is not finite is not a number.
 bool all_finite(std::span<const double> values) {
-  return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+  return (0 * Eigen::Map<const Eigen::ArrayXd>(values.data(), std::ssize(values))).sum() == 0;
 }
 
 std::string RowTable::gather(const Problem& problem) {
   const std::size_t rows = problem.rows();
   for (auto* column : {&sigma_, &rhs_, &lower_, &upper_}) column->clear();
-  arrived_.clear();
+  terms_.clear();
+  row_of_term_.clear();
   coefficients_.clear();
   problem_ = &problem;
   const auto append = [](std::vector<double>& to, std::span<const double> from) {
@@ -44,8 +46,9 @@ std::string RowTable::gather(const Problem& problem) {
   sort_terms();
   for (std::size_t b = 0; b < problem.blocks().size(); ++b)
     if (std::string fault = block_fault(problem, b); !fault.empty()) return fault;
+  const bool finite = all_finite(coefficients_);
   for (std::size_t i = 0; i < rows; ++i)
-    if (std::string fault = row_fault(i); !fault.empty()) return fault;
+    if (std::string fault = row_fault(i, finite); !fault.empty()) return fault;
   gather_cones(problem);
   for (const Cone& cone : cones_)
     if (std::string fault = cone_fault(cone); !fault.empty()) return fault;
@@ -107,24 +110,30 @@ std::string RowTable::cone_fault(const Cone& cone) {
 
 void RowTable::jacobian(std::size_t row, std::size_t block, std::span<const double> values) {
   const Problem::Block& b = problem_->blocks()[block];
-  arrived_.push_back({row, {block, b.offset, b.size, coefficients_.size()}});
-  coefficients_.insert(coefficients_.end(), values.begin(), values.end());
+  const std::size_t first = coefficients_.size();
+  terms_.push_back({block, b.offset, b.size, first});
+  row_of_term_.push_back(row);
+  coefficients_.resize(first + values.size());
+  for (std::size_t k = 0; k < values.size(); ++k) coefficients_[first + k] = values[k];
 }
 
 // Groups may hand over their terms in any order: a counting sort by rows.
 void RowTable::sort_terms() {
-  for (const Arrival& a : arrived_) ++start_[a.row + 1];
+  for (const std::size_t row : row_of_term_) ++start_[row + 1];
   for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
+  if (std::ranges::is_sorted(row_of_term_)) return;
+  arrived_.swap(terms_);
   terms_.resize(arrived_.size());
-  for (std::size_t k = arrived_.size(); k-- > 0;) terms_[--start_[arrived_[k].row + 1]] = arrived_[k].term;
+  for (std::size_t k = arrived_.size(); k-- > 0;) terms_[--start_[row_of_term_[k] + 1]] = arrived_[k];
   // Each entry now stands at the start of the row before it.
   std::shift_left(start_.begin(), start_.end(), 1);
   start_.back() = terms_.size();
 }
 
-std::string RowTable::row_fault(std::size_t i) const {
-  for (const Term& term : terms(i))
-    if (!all_finite(coefficients(term))) return fmt::format("row {}: G is not finite", i);
+std::string RowTable::row_fault(std::size_t i, bool finite) const {
+  if (!finite)
+    for (const Term& term : terms(i))
+      if (!all_finite(coefficients(term))) return fmt::format("row {}: G is not finite", i);
   if (!std::isfinite(rhs_[i])) return fmt::format("row {}: q is {}", i, rhs_[i]);
   if (!(lower_[i] <= upper_[i]) || lower_[i] == unbounded || upper_[i] == -unbounded)
     return fmt::format("row {}: lambda cannot lie between {} and {}", i, lower_[i], upper_[i]);

@@ -86,22 +86,18 @@ class RowTable final : private MatrixSink {
              std::span<const double> lambda, SolveReport& report);
 
  private:
-  struct Arrival {
-    std::size_t row;
-    Term term;
-  };
   void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override;
   void sort_terms();
   void gather_cones(const Problem& problem);
-  std::string row_fault(std::size_t row) const;
+  std::string row_fault(std::size_t row, bool finite) const;  // finite: all coefficients are
   std::string cone_fault(const Cone& cone);
   std::string block_fault(const Problem& problem, std::size_t block);
 
   const Problem* problem_ = nullptr;  // while gathering
   std::vector<double> sigma_, rhs_, lower_, upper_;
-  std::vector<Arrival> arrived_;
   std::vector<std::size_t> start_;
-  std::vector<Term> terms_;
+  std::vector<Term> terms_, arrived_;
+  std::vector<std::size_t> row_of_term_;
   std::vector<double> coefficients_;
   enum class Role : std::uint8_t { plain, normal, friction };
   std::vector<Cone> cones_;

@@ -123,15 +123,16 @@ StepReport Stepper::solve_rows() {
 
 StepReport Stepper::step() {
   SolveReport struck;
+  bool strikes = false;
   {
-    const auto timer = profiler_.measure("impact");
-    bool strikes = false;
+    const auto timer = profiler_.measure("prepare");
     for (Subsystem* subsystem : subsystems_) strikes = subsystem->prepare(time(), h_) || strikes;
-    if (strikes) {
-      StepReport report = impact();
-      if (!report.ok) return report;
-      struck = report.solve;
-    }
+  }
+  if (strikes) {
+    const auto timer = profiler_.measure("impact");
+    StepReport report = impact();
+    if (!report.ok) return report;
+    struck = report.solve;
   }
   {
     const auto timer = profiler_.measure("predict");
