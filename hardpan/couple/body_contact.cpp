@@ -250,14 +250,13 @@ solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const 
     contact.rate = rate(contact, v);
     contact.turn = spin(contact.b, v) - spin(contact.a, v);
     if (!contact.holds()) {
-      contact.leaves = contact.rate[0] < -strike_speed_;  // it will strike, but not yet
+      contact.waits = contact.rate[0] < -strike_speed_;
       continue;
     }
     const Vec3 L = impulses(lambda, k), M = moments(lambda, k);
     ++k;
     work += 0.5 * L.dot(before + contact.rate) + 0.5 * along(contact, M).dot(turned + contact.turn);
     book_outside(contact, L, M, next_books_);
-    contact.leaves = contact.rate[0] > strike_speed_ && contact.rate[0] > before[0] + slowest;
   }
   multibody::EnergyAccount& impacts = next_books_.impacts;
   impacts.work += work;
@@ -282,11 +281,10 @@ double BodyContact::lift(const Contact& contact) const {
 // ---- step
 
 void BodyContact::assemble(double h, solve::Problem& problem) {
-  const auto stays = [](const Contact& contact) { return !contact.leaves; };
-  rows_.resize(static_cast<std::size_t>(std::ranges::count_if(contacts_, stays)));
+  rows_.resize(static_cast<std::size_t>(std::ranges::count(contacts_, false, &Contact::waits)));
   std::size_t k = 0;
   for (const Contact& contact : contacts_) {
-    if (contact.leaves) continue;
+    if (contact.waits) continue;
     const material::ContactLaw& law = *contact.law;
     const double tau = relaxation_time(law, h);
     write_jacobians(k, contact, problem);
@@ -317,10 +315,7 @@ solve::StepReport BodyContact::advance(double h, std::span<const double>, std::s
   double work = 0, dissipated = 0;
   std::size_t k = 0;
   for (const Contact& contact : contacts_) {
-    if (contact.leaves) {
-      next_touches_.push_back(let_go(contact));
-      continue;
-    }
+    if (contact.waits) continue;
     const Vec3 L = impulses(lambda, k), M = moments(lambda, k);
     ++k;
     const Vec3 after = rate(contact, bodies_.velocities_after());
@@ -355,16 +350,6 @@ double BodyContact::work_of_moments(const Contact& contact, const Vec3& M) const
   for (const std::span<const double> v : {bodies_.velocities_before(), bodies_.velocities_after()})
     work += 0.5 * moment.dot(spin(contact.b, v) - spin(contact.a, v));
   return work;
-}
-
-// Contacts that leave press no more, but what they rested on is still there.
-Touch BodyContact::let_go(const Contact& contact) const {
-  Touch touch;
-  touch.pair = contact.pair;
-  touch.feature = contact.at.feature;
-  touch.point = contact.point;
-  touch.rest = contact.touch.rest;
-  return touch;
 }
 
 Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, double h) const {

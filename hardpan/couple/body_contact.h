@@ -22,8 +22,6 @@
 //
 //     u_n+ >= -e u_n-,  N >= 0;   u_t+ = 0,  |T| <= mu N       masses and rigid joints only (MESHFREE 4.1)
 //
-// What separates after it has no rows in the rest of the step.
-//
 // The convex law of friction opens a sliding contact at mu |u_t| (solve/friction.h): it would ride on a gap
 // of mu |u_t| (h/4 + tau) - eps N. So its normal row asks for that much less, with the sliding at the start
 // of the step. In an impact that may change by any amount: impacts take Coulomb's law.
@@ -93,7 +91,7 @@ class BodyContact final : public solve::Subsystem {
     Touch touch;   // as remembered
     bool known;    // was there in the last step
     bool struck = false;
-    bool leaves = false;  // after the impact
+    bool waits = false;  // will strike, but not yet: an impact elsewhere has sent it here
 
     bool pressed() const { return known && !touch.impulse.isZero(0); }
     bool holds() const { return at.gap <= 0 || pressed(); }  // also in an impact
@@ -117,7 +115,6 @@ class BodyContact final : public solve::Subsystem {
   static Vec3 along(const Contact& contact, const Vec3& parts);
   Vec3 impulses(std::span<const double> lambda, std::size_t row_contact) const;
   Vec3 moments(std::span<const double> lambda, std::size_t row_contact) const;
-  Touch let_go(const Contact& contact) const;
   Touch remember(const Contact& contact, const Vec3& lambda, double h) const;
 
   ContactModel model_;
