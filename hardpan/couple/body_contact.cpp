@@ -322,7 +322,7 @@ solve::StepReport BodyContact::advance(double h, std::span<const double>, std::s
     const material::ContactLaw& law = *contact.law;
     if (L[0] > 0) {
       if (contact.pressed() && !contact.touch.sticks)
-        largest_lift_ = std::max(largest_lift_, std::abs(lift(contact)));
+        books.lift = std::max(books.lift, std::abs(lift(contact)));
       work += 0.5 * L[0] * (contact.rate[0] + after[0]);
       if (contact.at.gap <= 0) {  // else it is no spring
         dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
@@ -419,6 +419,7 @@ void BodyContact::save(Archive& archive) const {
     books.insert(books.end(), {account->work, account->stored, account->dissipated, account->lost});
   for (const Vec3* v : {&books_.impulse, &books_.angular_impulse})
     books.insert(books.end(), v->begin(), v->end());
+  books.push_back(books_.lift);
   archive.put("contacts/books", books, {books.size()});
 }
 
@@ -427,7 +428,7 @@ void BodyContact::restore(const Archive& archive) {
   const std::uint64_t pairs = model_.surfaces.size() * model_.surfaces.size();
   if (!std::ranges::is_sorted(touches_, by_pair) || (!touches_.empty() && touches_.back().pair >= pairs))
     throw IoError("saved state has contacts of another world");
-  std::vector<double> books(18);
+  std::vector<double> books(19);
   archive.get("contacts/books", std::span(books));
   const double* from = books.data();
   for (multibody::EnergyAccount* account : {&books_.normal, &books_.friction, &books_.impacts}) {
@@ -436,6 +437,7 @@ void BodyContact::restore(const Archive& archive) {
   }
   books_.impulse = Eigen::Map<const Vec3>(from);
   books_.angular_impulse = Eigen::Map<const Vec3>(from + 3);
+  books_.lift = from[6];
 }
 
 }  // namespace hardpan::couple

@@ -47,6 +47,9 @@ struct ContactBooks {
   multibody::EnergyAccount impacts;     // likewise
   Vec3 impulse = Vec3::Zero();          // from what does not move, N s
   Vec3 angular_impulse = Vec3::Zero();  // likewise, about the world's origin, N m s
+  // How far contacts that slid have stood off from where their normal forces hold them, at most, m: what is
+  // left of the gap of the convex law.
+  double lift = 0;
 
   void add_to(multibody::Ledger& ledger) const;
 };
@@ -59,9 +62,6 @@ class BodyContact final : public solve::Subsystem {
   const ContactModel& model() const { return model_; }
   const std::vector<Touch>& touches() const { return touches_; }  // of the last step
   const ContactBooks& books() const { return books_; }
-  // How far contacts that slid have stood off from where their normal forces hold them, since the start or
-  // the restart, m: what is left of the gap of the convex law.
-  double largest_lift() const { return largest_lift_; }
   // Force on body b from body a in the last step, world, N; an invalid id: from whatever touches it.
   Vec3 force(multibody::BodyId b, multibody::BodyId a, double h) const;
 
@@ -135,7 +135,6 @@ class BodyContact final : public solve::Subsystem {
   double step_ = 0;          // s
   double strike_speed_ = 0;  // m/s
   double margin_ = 0;        // m
-  double largest_lift_ = 0;  // m
 };
 
 }  // namespace hardpan::couple

@@ -12,8 +12,8 @@ namespace hardpan::multibody {
 // `rate` is how fast the relation changed over the drift that led here. Rows turn while the bodies drift, so
 // over the next one it will not change by h G v+: `bend` is the difference,
 //     (x(q + drift) - x(q))/h = G v+ + bend,
-// found with the impulses of the step before. Rows that know it hold a turning body where it belongs, and
-// dampers see the speed there is.
+// which depends on the impulses and is found by solving the step again. Rows that know it hold a turning body
+// where it belongs, and dampers see the speed there is.
 inline solve::RowValues row_values(const Law& law, double h, double rate, double bend) {
   if (law.given()) {
     const double impulse = h * std::max(law.lower, std::min(law.upper, law.force));

@@ -263,7 +263,7 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
   result.state_hash = stepper.save().hash();
   result.metrics = ledger_metrics(*simulation);
   if (scenario.resolved.at("solver").at("friction").text() == "convex") {
-    const double lift = simulation->contacts.largest_lift();
+    const double lift = simulation->contacts.books().lift;
     result.metrics.push_back({"contact_lift_m", lift});
     if (lift > 0)
       log::note("the convex law of friction made contacts that slide stand off by up to {:.2g} m", lift);
