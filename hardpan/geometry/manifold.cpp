@@ -122,7 +122,9 @@ void clip(const Outline& a, const Outline& b, double tolerance, Polygon& result)
     }
     std::swap(in, out);
   }
-  if (in != &result) result = *in;
+  if (in == &result) return;
+  result.count = in->count;
+  std::copy_n(in->corners.begin(), in->count, result.corners.begin());
 }
 
 // An edge over a face: the ends of the part inside. Cyrus and Beck 1978.
