@@ -1,5 +1,6 @@
 #include "hardpan/geometry/manifold.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "hardpan/math/rotation.h"
