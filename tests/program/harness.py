@@ -2,6 +2,7 @@
 docs/results.md and nothing else."""
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -105,6 +106,42 @@ def end(process):
 
 
 # ---- Scenarios ---------------------------------------------------------------------------------------------
+
+SHAPES = """hardpan: 1
+title: One of each
+time: {end: 0.1, step: 0.01}
+bodies:
+  ball: {mass: 1, shape: {kind: sphere, radius: 0.1}}
+  box: {mass: 1, shape: {kind: box, size: [1, 2, 3]}, position: [2, 0, 0], angular_velocity: [0, 1, 0]}
+  drum: {density: 1000, shape: {kind: cylinder, radius: 0.1, length: 0.4}, position: [4, 0, 0]}
+  point: {mass: 1, inertia: [1, 1, 1], position: [6, 0, 0], velocity: [0, 0, 2]}
+joints:
+  arm: {kind: ball, between: [box, ball], at: [1, 0, 0]}
+loads:
+  push: {kind: force, body: point, force: [1, 0, 0]}
+outputs:
+  - {field: position, of: ball, every: 0.01}
+  - {field: frames, every: 0.02}
+expect:
+  - {name: height, field: position.z, of: point, between: [-1, 1], source: free fall}
+"""
+
+
+class BadInput(ProgramTest):
+    def assert_one_message(self, outcome, fragments):
+        lines = outcome.err.splitlines()
+        self.assertEqual(len(lines), 1, "expected one line\n%s" % outcome)
+        self.assertTrue(lines[0].startswith("error: "), str(outcome))
+        for fragment in fragments:
+            self.assertIn(fragment, lines[0])
+
+    def assert_at_line(self, outcome, file, line):
+        self.assertRegex(outcome.err, r"^error: %s:%d(:\d+)?: " % (re.escape(file), line))
+
+    def assert_no_run(self, *names):
+        for name in names:
+            self.assertFalse(os.path.exists(self.path(name)), "%s was written" % name)
+
 
 def chain_scenario(links, steps, step=1e-3, checkpoint=None, frames=None, free=0, springs=0, shapes=True, extra=()):
     """A hanging chain released from the horizontal, free bodies that tumble, and springs from the world to the
