@@ -95,7 +95,7 @@ void BodyContact::add_pair(std::size_t surface_a, std::size_t surface_b) {
     contact.bend = bend(contact);
     contact.touch.deflection = deflection(contact);
     contact.bend +=
-        turn(contact, bodies_.velocities_before()).cross(contact.bend);  // it goes round with them
+        drift_angle(contact, bodies_.velocities_before()).cross(contact.bend);  // it goes round with them
   }
 }
 
@@ -137,8 +137,8 @@ Vec3 BodyContact::spin(multibody::BodyId body, std::span<const double> velocitie
   return Eigen::Map<const Vec6>(&velocities[bodies_.column_of(body)]).tail<3>();
 }
 
-// Of both bodies together, over a drift, rad.
-Vec3 BodyContact::turn(const Contact& contact, std::span<const double> velocities) const {
+// By which both bodies together turn over a drift, rad.
+Vec3 BodyContact::drift_angle(const Contact& contact, std::span<const double> velocities) const {
   return 0.5 * step_ * (spin(contact.a, velocities) + spin(contact.b, velocities));
 }
 
@@ -371,7 +371,7 @@ Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, double h
     return touch;
   }
   const Vec3& d = contact.touch.deflection;
-  touch.deflection = d + turn(contact, v).cross(d);
+  touch.deflection = d + drift_angle(contact, v).cross(d);
   touch.sticks = true;
   return touch;
 }

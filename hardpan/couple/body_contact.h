@@ -102,7 +102,7 @@ class BodyContact final : public solve::Subsystem {
   Vec3 velocity(multibody::BodyId body, const Vec3& point, std::span<const double> velocities) const;
   Vec3 rate(const Contact& contact, std::span<const double> velocities) const;
   Vec3 bend(const Contact& contact) const;
-  Vec3 turn(const Contact& contact, std::span<const double> velocities) const;
+  Vec3 drift_angle(const Contact& contact, std::span<const double> velocities) const;
   Vec3 deflection(const Contact& contact) const;
   double opening(const Contact& contact) const;
   double lift(const Contact& contact) const;

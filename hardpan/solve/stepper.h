@@ -4,7 +4,8 @@
 //     collide   if so: an impact, solved as a problem of its own, changes the velocities the step starts with
 //     predict   each subsystem writes A and p of its velocities
 //     assemble  each subsystem adds its rows
-//     solve     the one problem, as often as the rows, corrected for where its solution leads, ask for it
+//     correct   each subsystem tells its rows where the solution at hand leads
+//     solve     the one problem; up to three times, until correcting changes nothing
 //     advance   each subsystem computes its next state beside the present one, and judges it
 //     commit    only now does state change, and only if every part agreed
 //
