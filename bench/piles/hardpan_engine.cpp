@@ -1,6 +1,7 @@
 #include "bench/piles/pile.h"
 
 #include "hardpan/core/error.h"
+#include "hardpan/core/parallel.h"
 #include "hardpan/couple/body_contact.h"
 
 namespace hardpan::bench {
@@ -39,14 +40,16 @@ couple::ContactModel contacts_of(const multibody::Model& bodies, double friction
 
 class HardpanEngine final : public Engine {
  public:
-  explicit HardpanEngine(const Pile& pile)
-      : bodies_(bodies_of(pile)),
+  HardpanEngine(const Pile& pile, int threads)
+      : threads_(threads),
+        bodies_(bodies_of(pile)),
         contacts_(contacts_of(bodies_.model(), pile.friction, pile.step), bodies_),
         // Tolerance 0: all sweeps are done.
         stepper_(pile.step, {&bodies_, &contacts_},
                  {.kind = solve::SolverKind::pgs, .max_iterations = pile.sweeps, .tolerance = 0}) {}
 
   void step() override {
+    set_thread_count(threads_);
     const solve::StepReport report = stepper_.step();
     HARDPAN_CHECK(report.ok, report.reason);
   }
@@ -69,6 +72,7 @@ class HardpanEngine final : public Engine {
   }
 
  private:
+  int threads_;
   multibody::System bodies_;
   couple::BodyContact contacts_;
   solve::Stepper stepper_;
@@ -76,6 +80,8 @@ class HardpanEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> hardpan_engine(const Pile& pile) { return std::make_unique<HardpanEngine>(pile); }
+std::unique_ptr<Engine> hardpan_engine(const Pile& pile, int threads) {
+  return std::make_unique<HardpanEngine>(pile, threads);
+}
 
 }  // namespace hardpan::bench

@@ -1,11 +1,10 @@
-// Piles of 1,000 boxes and 1,000 spheres by Hardpan and by Bullet, one thread each: time per step, and what
-// it is worth. The engines take turns, so that a busy machine is busy for all of them.
+// Piles of 1,000 boxes and 1,000 spheres by Hardpan, on one thread and on all cores, and by Bullet, which has
+// one: time per step, and what it is worth. The engines take turns, so that a busy machine is busy for all of
+// them.
 #include <algorithm>
 
 #include "bench/piles/ruler.h"
 #include <fmt/core.h>
-
-#include "hardpan/core/parallel.h"
 
 namespace {
 
@@ -80,6 +79,7 @@ void compare(const Pile& pile) {
   const Ruler ruler(pile);
   std::vector<Runner> runners;
   runners.emplace_back("Hardpan", hardpan_engine(pile), ruler);
+  runners.emplace_back("Hardpan, all cores", hardpan_engine(pile, 0), ruler);
   if (auto bullet = bullet_engine(pile, false)) {
     runners.emplace_back("Bullet", std::move(bullet), ruler);
     runners.emplace_back("Bullet, two directions", bullet_engine(pile, true), ruler);
@@ -99,18 +99,18 @@ void compare(const Pile& pile) {
   fmt::print("{:<24} {:>10} {:>10} {:>10} {:>10} {:>12} {:>12} {:>12}\n", "", "mean", "largest", "mean",
              "largest", "energy, J", "at rest", "0 s to end");
   for (const Runner& runner : runners) print_worth(runner);
-  for (std::size_t i = 1; i < runners.size(); ++i)
-    fmt::print("Hardpan / {}: {:.2f} falling, {:.2f} at rest\n", runners[i].name,
-               runners[0].fall.all() / runners[i].fall.all(),
-               runners[0].resting.all() / runners[i].resting.all());
-  if (runners.size() == 1)
+  for (std::size_t own = 0; own < 2; ++own)
+    for (std::size_t peer = 2; peer < runners.size(); ++peer)
+      fmt::print("{} / {}: {:.2f} falling, {:.2f} at rest\n", runners[own].name, runners[peer].name,
+                 runners[own].fall.all() / runners[peer].fall.all(),
+                 runners[own].resting.all() / runners[peer].resting.all());
+  if (runners.size() == 2)
     fmt::print("Built without Bullet (libbullet-dev): nothing is measured against it\n");
 }
 
 }  // namespace
 
 int main() {
-  set_thread_count(1);
   compare(box_pile());
   compare(sphere_pile());
 }

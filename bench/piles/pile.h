@@ -52,7 +52,8 @@ class Engine {
   virtual const solve::Problem* problem() const { return nullptr; }  // the last one, where it is known
 };
 
-std::unique_ptr<Engine> hardpan_engine(const Pile& pile);
+// With as many threads as given, 0: one for each core.
+std::unique_ptr<Engine> hardpan_engine(const Pile& pile, int threads = 1);
 
 // `two_directions`: friction in both directions of the plane, as in Hardpan; else Bullet's default, the one
 // of sliding. nullptr where Bullet is not there.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "hardpan/core/error.h"
+#include "hardpan/core/parallel.h"
 #include "hardpan/geometry/aabb.h"
 #include "hardpan/math/rotation.h"
 #include "hardpan/solve/block_cholesky.h"
@@ -15,6 +17,7 @@ namespace {
 constexpr double release_time = 1.0;     // of the depth at which a contact was caught, s
 constexpr double nearly_all = 1 - 1e-9;  // of the largest friction: it slides
 constexpr double slowest = 1e-9;         // what rounding may do to a rate, m/s
+constexpr std::size_t pairs_per_chunk = 64;
 
 double relaxation_time(const material::ContactLaw& law, double h) {
   return law.relaxation_time > 0 ? law.relaxation_time : 2 * h;
@@ -51,29 +54,46 @@ void BodyContact::detect() {
   const std::size_t count = model_.surfaces.size();
   poses_.resize(count);
   boxes_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Surface& surface = model_.surfaces[i];
-    poses_[i] = bodies_.pose(surface.body) * surface.placed.pose;
-    boxes_[i] = geometry::bounds(surface.placed.shape, poses_[i]).expanded(margin_);
-  }
+  parallel_for(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Surface& surface = model_.surfaces[i];
+      poses_[i] = bodies_.pose(surface.body) * surface.placed.pose;
+      boxes_[i] = geometry::bounds(surface.placed.shape, poses_[i]).expanded(margin_);
+    }
+  });
+  const auto& pairs = broad_phase_.pairs(boxes_);
+  finds_.resize((pairs.size() + pairs_per_chunk - 1) / pairs_per_chunk);
+  parallel_for(
+      pairs.size(),
+      [&](std::size_t begin, std::size_t end) {
+        Finds& finds = finds_[begin / pairs_per_chunk];
+        finds.contacts.clear();
+        for (std::size_t k = begin; k < end; ++k)
+          if (model_.may_touch(bodies_.model(), pairs[k][0], pairs[k][1]))
+            find(pairs[k][0], pairs[k][1], finds);
+      },
+      pairs_per_chunk);
   contacts_.clear();
-  for (const auto& [a, b] : broad_phase_.pairs(boxes_))
-    if (model_.may_touch(bodies_.model(), a, b)) add_pair(a, b);
+  for (Finds& finds : finds_)
+    for (Contact& contact : finds.contacts) contacts_.push_back(&contact);
 }
 
-void BodyContact::add_pair(std::size_t surface_a, std::size_t surface_b) {
+// The points of one pair, without those that will strike, but not yet.
+void BodyContact::find(std::size_t surface_a, std::size_t surface_b, Finds& finds) const {
   const Surface &a = model_.surfaces[surface_a], &b = model_.surfaces[surface_b];
-  points_.clear();
-  geometry::collide(a.placed.shape, poses_[surface_a], b.placed.shape, poses_[surface_b], margin_, points_);
-  if (points_.empty()) return;
+  finds.points.clear();
+  geometry::collide(a.placed.shape, poses_[surface_a], b.placed.shape, poses_[surface_b], margin_,
+                    finds.points);
+  if (finds.points.empty()) return;
   Touch key;
   key.pair = surface_a * model_.surfaces.size() + surface_b;
   const auto [first, last] = std::equal_range(touches_.begin(), touches_.end(), key, by_pair);
-  matched_.resize(points_.size());
-  match_touches(points_, std::span(first, last), matched_);
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    const geometry::ContactPoint& at = points_[i];
-    Contact& contact = contacts_.emplace_back();
+  finds.matched.resize(finds.points.size());
+  match_touches(finds.points, std::span(first, last), finds.matched);
+  const std::span<const double> v = bodies_.velocities_before();
+  for (std::size_t i = 0; i < finds.points.size(); ++i) {
+    const geometry::ContactPoint& at = finds.points[i];
+    Contact& contact = finds.contacts.emplace_back();
     contact.pair = key.pair;
     contact.a = a.body;
     contact.b = b.body;
@@ -82,20 +102,18 @@ void BodyContact::add_pair(std::size_t surface_a, std::size_t surface_b) {
     contact.point = 0.5 * (at.on_a + at.on_b);
     contact.axes[0] = at.normal;
     tangents(at.normal, contact.axes[1], contact.axes[2]);
-    contact.rate = rate(contact, bodies_.velocities_before());
-    if (at.gap > 0 && contact.rate[0] < -strike_speed_) {  // it will strike, but not yet
-      contacts_.pop_back();
+    set_rates(contact, v);
+    if (at.gap > 0 && contact.rate[0] < -strike_speed_) {
+      finds.contacts.pop_back();
       continue;
     }
-    contact.turn = spin(b.body, bodies_.velocities_before()) - spin(a.body, bodies_.velocities_before());
-    contact.known = matched_[i] != nullptr;
-    if (contact.known) contact.touch = *matched_[i];
+    contact.known = finds.matched[i] != nullptr;
+    if (contact.known) contact.touch = *finds.matched[i];
     const double depth = std::max(0.0, -at.gap);
     contact.touch.rest = contact.known ? std::min(contact.touch.rest, depth) : depth;
     contact.bend = bend(contact);
     contact.touch.deflection = deflection(contact);
-    contact.bend +=
-        drift_angle(contact, bodies_.velocities_before()).cross(contact.bend);  // it goes round with them
+    contact.bend += drift_angle(contact, v).cross(contact.bend);  // it goes round with them
   }
 }
 
@@ -163,6 +181,11 @@ Vec3 BodyContact::rate(const Contact& contact, std::span<const double> velocitie
   return {contact.axes[0].dot(u), contact.axes[1].dot(u), contact.axes[2].dot(u)};
 }
 
+void BodyContact::set_rates(Contact& contact, std::span<const double> velocities) const {
+  contact.rate = rate(contact, velocities);
+  contact.turn = spin(contact.b, velocities) - spin(contact.a, velocities);
+}
+
 void BodyContact::write_jacobians(std::size_t row_contact, const Contact& contact,
                                   const solve::Problem& problem) {
   const auto block = [&](multibody::BodyId body) {
@@ -194,10 +217,11 @@ bool BodyContact::prepare(double, double h) {
   next_books_ = books_;
   detect();
   bool any = false;
-  for (Contact& contact : contacts_) {
-    contact.struck = contact.at.gap <= 0 && !contact.pressed() && contact.rate[0] < -strike_speed_ - slowest;
-    if (contact.struck) contact.touch.rest = std::max(0.0, -contact.at.gap);
-    any = any || contact.struck;
+  for (Contact* contact : contacts_) {
+    contact->struck =
+        contact->at.gap <= 0 && !contact->pressed() && contact->rate[0] < -strike_speed_ - slowest;
+    if (contact->struck) contact->touch.rest = std::max(0.0, -contact->at.gap);
+    any = any || contact->struck;
   }
   return any;
 }
@@ -225,43 +249,68 @@ double BodyContact::mobility(std::size_t row_contact, const Contact& contact) {
   return sum;
 }
 
+// Gives rows to some of the contacts.
+template <class Which, class Write>
+void BodyContact::write_rows(const Which& which, const Write& write, solve::Problem& problem) {
+  rowed_.clear();
+  std::ranges::copy_if(contacts_, std::back_inserter(rowed_), [&](const Contact* c) { return which(*c); });
+  rows_.resize(rowed_.size());
+  parallel_for(rowed_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const Contact& contact = *rowed_[k];
+      write_jacobians(k, contact, problem);
+      write(k, contact);
+      rows_.set_friction(k, contact.law->friction, contact.law->rolling, contact.law->twisting);
+    }
+  });
+  problem.add_group(rows_);
+}
+
 void BodyContact::collide(double share, solve::Problem& problem) {
   constexpr double trace = 1e-8;  // of the mobility: keeps redundant contacts apart, as in multibody/law.h
   factor_masses(problem);
-  rows_.resize(static_cast<std::size_t>(std::ranges::count_if(contacts_, &Contact::holds)));
-  std::size_t k = 0;
-  for (const Contact& contact : contacts_) {
-    if (!contact.holds()) continue;
-    write_jacobians(k, contact, problem);
+  const auto write = [&](std::size_t k, const Contact& contact) {
     const double sigma = trace * mobility(k, contact);
     rows_.set(k, 0, sigma, contact.struck ? -share * contact.law->restitution * contact.rate[0] : 0.0, 0.0);
     for (std::size_t row = 1; row < rows_.rows_per_contact(); ++row) rows_.set(k, row, sigma, 0.0, 0.0);
-    rows_.set_friction(k++, contact.law->friction, contact.law->rolling, contact.law->twisting);
-  }
-  problem.add_group(rows_);
+  };
+  write_rows([](const Contact& contact) { return contact.holds(); }, write, problem);
 }
 
 solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const double> lambda) {
   const std::span<const double> v = bodies_.velocities_before();
-  double work = 0;
-  std::size_t k = 0;
-  for (Contact& contact : contacts_) {
-    const Vec3 before = contact.rate, turned = contact.turn;
-    contact.rate = rate(contact, v);
-    contact.turn = spin(contact.b, v) - spin(contact.a, v);
-    if (!contact.holds()) {
-      contact.waits = contact.rate[0] < -strike_speed_;
-      continue;
-    }
-    const Vec3 L = impulses(lambda, k), M = moments(lambda, k);
-    ++k;
-    work += 0.5 * L.dot(before + contact.rate) + 0.5 * along(contact, M).dot(turned + contact.turn);
-    book_outside(contact, L, M, next_books_);
-  }
+  next_books_.add(sum_books([&](std::size_t k, Contact& contact, ContactBooks& books) {
+    const Vec3 before = contact.rate, turned = contact.turn, L = impulses(lambda, k), M = moments(lambda, k);
+    set_rates(contact, v);
+    books.impacts.work +=
+        0.5 * L.dot(before + contact.rate) + 0.5 * along(contact, M).dot(turned + contact.turn);
+    book_outside(contact, L, M, books);
+  }));
   multibody::EnergyAccount& impacts = next_books_.impacts;
-  impacts.work += work;
+  const double work = impacts.work - books_.impacts.work;
   (work < 0 ? impacts.dissipated : impacts.lost) -= work;
+  for (Contact* contact : contacts_) {
+    if (contact->holds()) continue;
+    set_rates(*contact, v);
+    contact->waits = contact->rate[0] < -strike_speed_;
+  }
   return {};
+}
+
+// What one contact after the other books: the same sum for any number of threads.
+template <class Book>
+ContactBooks BodyContact::sum_books(const Book& book) {
+  return parallel_reduce(
+      rowed_.size(), ContactBooks{},
+      [&](std::size_t begin, std::size_t end) {
+        ContactBooks books;
+        for (std::size_t k = begin; k < end; ++k) book(k, *rowed_[k], books);
+        return books;
+      },
+      [](ContactBooks a, const ContactBooks& b) {
+        a.add(b);
+        return a;
+      });
 }
 
 // At which the convex law would open the contact in this step. One that is new slides if its weight cannot
@@ -281,13 +330,9 @@ double BodyContact::lift(const Contact& contact) const {
 // ---- step
 
 void BodyContact::assemble(double h, solve::Problem& problem) {
-  rows_.resize(static_cast<std::size_t>(std::ranges::count(contacts_, false, &Contact::waits)));
-  std::size_t k = 0;
-  for (const Contact& contact : contacts_) {
-    if (contact.waits) continue;
+  const auto write = [&](std::size_t k, const Contact& contact) {
     const material::ContactLaw& law = *contact.law;
     const double tau = relaxation_time(law, h);
-    write_jacobians(k, contact, problem);
     for (std::size_t i = 0; i < 3; ++i) {
       const bool normal = i == 0;
       const double violation =
@@ -302,44 +347,38 @@ void BodyContact::assemble(double h, solve::Problem& problem) {
       if (rows_.rows_per_contact() == 6)
         rows_.set(k, i + 3, terms.sigma / square_arm(i == 2 ? law.twisting : law.rolling), 0.0, 0.0);
     }
-    rows_.set_friction(k++, law.friction, law.rolling, law.twisting);
-  }
-  problem.add_group(rows_);
+  };
+  write_rows([](const Contact& contact) { return !contact.waits; }, write, problem);
 }
 
 solve::StepReport BodyContact::advance(double h, std::span<const double>, std::span<const double> lambda) {
-  next_touches_.clear();
-  ContactBooks& books = next_books_;
-  const double stored = books.normal.stored;
-  books.normal.stored = 0;
-  double work = 0, dissipated = 0;
-  std::size_t k = 0;
-  for (const Contact& contact : contacts_) {
-    if (contact.waits) continue;
-    const Vec3 L = impulses(lambda, k), M = moments(lambda, k);
-    ++k;
-    const Vec3 after = rate(contact, bodies_.velocities_after());
-    const material::ContactLaw& law = *contact.law;
-    if (L[0] > 0) {
-      if (contact.pressed() && !contact.touch.sticks)
-        books.lift = std::max(books.lift, std::abs(lift(contact)));
-      work += 0.5 * L[0] * (contact.rate[0] + after[0]);
-      if (contact.at.gap <= 0) {  // else it is no spring
-        dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
-        books.normal.stored += 0.5 * law.compliance * std::pow(L[0] / h, 2);
-      }
-      const double rubbed =
-          0.5 * L.tail<2>().dot(contact.rate.tail<2>() + after.tail<2>()) + work_of_moments(contact, M);
-      books.friction.work += rubbed;
-      books.friction.dissipated -= rubbed;
-      book_outside(contact, L, M, books);
-    }
-    next_touches_.push_back(remember(contact, L, h));
-  }
-  books.normal.work += work;
-  books.normal.dissipated += dissipated;
-  books.normal.lost -= work + dissipated + books.normal.stored - stored;
+  next_touches_.resize(rowed_.size());
+  const ContactBooks step = sum_books([&](std::size_t k, const Contact& contact, ContactBooks& books) {
+    const Vec3 L = impulses(lambda, k), after = rate(contact, bodies_.velocities_after());
+    if (L[0] > 0) book_step(contact, L, moments(lambda, k), after, h, books);
+    next_touches_[k] = remember(contact, L, after, h);
+  });
+  const double stored = next_books_.normal.stored;
+  next_books_.normal.stored = 0;
+  next_books_.add(step);
+  next_books_.normal.lost -= step.normal.work + step.normal.dissipated + step.normal.stored - stored;
   return {};
+}
+
+void BodyContact::book_step(const Contact& contact, const Vec3& L, const Vec3& M, const Vec3& after, double h,
+                            ContactBooks& books) const {
+  const material::ContactLaw& law = *contact.law;
+  if (contact.pressed() && !contact.touch.sticks) books.lift = std::max(books.lift, std::abs(lift(contact)));
+  books.normal.work += 0.5 * L[0] * (contact.rate[0] + after[0]);
+  if (contact.at.gap <= 0) {  // else it is no spring
+    books.normal.dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
+    books.normal.stored += 0.5 * law.compliance * std::pow(L[0] / h, 2);
+  }
+  const double rubbed =
+      0.5 * L.tail<2>().dot(contact.rate.tail<2>() + after.tail<2>()) + work_of_moments(contact, M);
+  books.friction.work += rubbed;
+  books.friction.dissipated -= rubbed;
+  book_outside(contact, L, M, books);
 }
 
 // Half of the work of moments at the velocities before and after the kick.
@@ -352,7 +391,7 @@ double BodyContact::work_of_moments(const Contact& contact, const Vec3& M) const
   return work;
 }
 
-Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, double h) const {
+Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, const Vec3& after, double h) const {
   const material::ContactLaw& law = *contact.law;
   const std::span<const double> v = bodies_.velocities_after();
   Touch touch;
@@ -364,7 +403,6 @@ Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, double h
 
   const Vec3 friction = lambda[1] * contact.axes[1] + lambda[2] * contact.axes[2];
   const double most = law.friction * lambda[0];
-  const Vec3 after = rate(contact, v);
   touch.slide = after[1] * contact.axes[1] + after[2] * contact.axes[2];
   if (friction.norm() >= nearly_all * most) {
     touch.deflection = -law.compliance / h * friction;
@@ -392,6 +430,15 @@ void BodyContact::commit() {
 }
 
 // ---- state
+
+void ContactBooks::add(const ContactBooks& other) {
+  normal.add(other.normal);
+  friction.add(other.friction);
+  impacts.add(other.impacts);
+  impulse += other.impulse;
+  angular_impulse += other.angular_impulse;
+  lift = std::max(lift, other.lift);
+}
 
 void ContactBooks::add_to(multibody::Ledger& ledger) const {
   ledger.contacts.add(normal);

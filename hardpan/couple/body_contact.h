@@ -51,6 +51,7 @@ struct ContactBooks {
   // left of the gap of the convex law.
   double lift = 0;
 
+  void add(const ContactBooks& other);
   void add_to(multibody::Ledger& ledger) const;
 };
 
@@ -97,8 +98,15 @@ class BodyContact final : public solve::Subsystem {
     bool holds() const { return at.gap <= 0 || pressed(); }  // also in an impact
   };
 
+  // Of a few pairs, which one thread looks at.
+  struct Finds {
+    std::vector<Contact> contacts;
+    std::vector<geometry::ContactPoint> points;  // of one pair
+    std::vector<const Touch*> matched;           // what is remembered of them
+  };
+
   void detect();
-  void add_pair(std::size_t surface_a, std::size_t surface_b);
+  void find(std::size_t surface_a, std::size_t surface_b, Finds& finds) const;
   Vec3 velocity(multibody::BodyId body, const Vec3& point, std::span<const double> velocities) const;
   Vec3 rate(const Contact& contact, std::span<const double> velocities) const;
   Vec3 bend(const Contact& contact) const;
@@ -106,6 +114,9 @@ class BodyContact final : public solve::Subsystem {
   Vec3 deflection(const Contact& contact) const;
   double opening(const Contact& contact) const;
   double lift(const Contact& contact) const;
+  template <class Which, class Write>
+  void write_rows(const Which& which, const Write& write, solve::Problem& problem);
+  void set_rates(Contact& contact, std::span<const double> velocities) const;
   void write_jacobians(std::size_t row_contact, const Contact& contact, const solve::Problem& problem);
   void factor_masses(const solve::Problem& problem);
   double mobility(std::size_t row_contact, const Contact& contact);
@@ -115,7 +126,11 @@ class BodyContact final : public solve::Subsystem {
   static Vec3 along(const Contact& contact, const Vec3& parts);
   Vec3 impulses(std::span<const double> lambda, std::size_t row_contact) const;
   Vec3 moments(std::span<const double> lambda, std::size_t row_contact) const;
-  Touch remember(const Contact& contact, const Vec3& lambda, double h) const;
+  void book_step(const Contact& contact, const Vec3& L, const Vec3& M, const Vec3& after, double h,
+                 ContactBooks& books) const;
+  template <class Book>
+  ContactBooks sum_books(const Book& book);
+  Touch remember(const Contact& contact, const Vec3& lambda, const Vec3& after, double h) const;
 
   ContactModel model_;
   multibody::System& bodies_;
@@ -127,9 +142,9 @@ class BodyContact final : public solve::Subsystem {
   geometry::BroadPhase broad_phase_;
   std::vector<Pose> poses_;  // of the surfaces
   std::vector<geometry::Aabb> boxes_;
-  std::vector<geometry::ContactPoint> points_;
-  std::vector<const Touch*> matched_;
-  std::vector<Contact> contacts_;
+  std::vector<Finds> finds_;
+  std::vector<Contact*> contacts_;               // of all finds, in order
+  std::vector<Contact*> rowed_;                  // those that have rows
   std::vector<std::array<double, 36>> factors_;  // of masses, by velocity blocks, in an impact
   solve::ContactRows rows_;
   double step_ = 0;          // s

@@ -18,11 +18,12 @@ inline bool cholesky(std::span<double> a, std::size_t size) {
     for (std::size_t k = 0; k < j; ++k) pivot -= a[j * size + k] * a[j * size + k];
     if (!(pivot > least) || !std::isfinite(pivot)) return false;
     const double root = std::sqrt(pivot);
+    const double over = 1 / root;
     a[j * size + j] = root;
     for (std::size_t i = j + 1; i < size; ++i) {
       double sum = a[i * size + j];
       for (std::size_t k = 0; k < j; ++k) sum -= a[i * size + k] * a[j * size + k];
-      a[i * size + j] = sum / root;
+      a[i * size + j] = sum * over;
     }
   }
   return true;

@@ -1,6 +1,7 @@
 #include "hardpan/solve/pgs_cells.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hardpan::solve::pgs {
 
@@ -29,6 +30,46 @@ void complete(Cell& cell, Friction friction) {
     cell.tt = {d22 * over_det, -d12 * over_det, d11 * over_det};
   cell.tn = {cell.tt[0] * cell.d_tn[0] + cell.tt[1] * cell.d_tn[1],
              cell.tt[1] * cell.d_tn[0] + cell.tt[2] * cell.d_tn[1]};
+}
+
+namespace {
+
+template <Friction law>
+[[gnu::always_inline]] inline double sweep_all(std::span<Cell> cells, bool forward, double* u) {
+  double worst = 0, sum = 0;
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const double error = relax<law>(cells[forward ? k : cells.size() - 1 - k], u);
+    worst = larger(error, worst);
+    sum += error;
+  }
+  return std::isfinite(sum) ? worst : sum - sum;
+}
+
+[[gnu::always_inline]] inline double sweep_law(Friction law, std::span<Cell> cells, bool forward, double* u) {
+  switch (law) {
+    case Friction::cone:
+      return sweep_all<Friction::cone>(cells, forward, u);
+    case Friction::box:
+      return sweep_all<Friction::box>(cells, forward, u);
+    default:
+      return sweep_all<Friction::convex>(cells, forward, u);
+  }
+}
+
+#ifdef __x86_64__
+[[gnu::target("avx2")]] double sweep_by_fours(Friction law, std::span<Cell> cells, bool forward, double* u) {
+  return sweep_law(law, cells, forward, u);
+}
+#endif
+
+}  // namespace
+
+double sweep(Friction law, std::span<Cell> cells, bool forward, double* u) {
+#ifdef __x86_64__
+  static const bool fours = __builtin_cpu_supports("avx2");
+  if (fours) return sweep_by_fours(law, cells, forward, u);
+#endif
+  return sweep_law(law, cells, forward, u);
 }
 
 }  // namespace hardpan::solve::pgs

@@ -19,13 +19,17 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
 
 #include "hardpan/solve/friction.h"
 
 namespace hardpan::solve::pgs {
 
-// GCC and Clang: two doubles at once, in every x86-64 and AArch64.
-using Pair [[gnu::vector_size(16), gnu::may_alias]] = double;
+// GCC and Clang: two and four doubles at once. Where the machine has no registers for four, the compiler
+// takes two of two: the same sums, the same bits.
+using Pair [[gnu::vector_size(16), gnu::may_alias, gnu::aligned(8)]] = double;
+using Quad [[gnu::vector_size(32), gnu::may_alias, gnu::aligned(8)]] = double;
 
 struct alignas(64) Cell {
   std::array<double, 36> j;      // three rows of 12
@@ -48,36 +52,66 @@ struct Sums {
   double n, t1, t2;
 };
 
-[[gnu::always_inline]] inline Sums products(const Cell& cell, const double* a, const double* b) {
-  const auto *const x = reinterpret_cast<const Pair*>(a), *const y = reinterpret_cast<const Pair*>(b);
-  const auto row = [&](std::size_t first) {
-    const auto* const j = reinterpret_cast<const Pair*>(&cell.j[first]);
-    const Pair sum = (j[0] * x[0] + j[1] * x[1] + j[2] * x[2]) + (j[3] * y[0] + j[4] * y[1] + j[5] * y[2]);
-    return sum[0] + sum[1];
-  };
-  return {row(0), row(12), row(24)};
+// The twelve velocities of a contact.
+struct Velocities {
+  Quad a, ab, b;
+
+  [[gnu::always_inline]] Velocities(const double* from_a, const double* from_b)
+      : a(*reinterpret_cast<const Quad*>(from_a)),
+        ab(__builtin_shufflevector(*reinterpret_cast<const Pair*>(from_a + 4),
+                                   *reinterpret_cast<const Pair*>(from_b), 0, 1, 2, 3)),
+        b(*reinterpret_cast<const Quad*>(from_b + 2)) {}
+
+  [[gnu::always_inline]] void store(double* to_a, double* to_b) const {
+    *reinterpret_cast<Quad*>(to_a) = a;
+    *reinterpret_cast<Pair*>(to_a + 4) = __builtin_shufflevector(ab, ab, 0, 1);
+    *reinterpret_cast<Pair*>(to_b) = __builtin_shufflevector(ab, ab, 2, 3);
+    *reinterpret_cast<Quad*>(to_b + 2) = b;
+  }
+};
+
+[[gnu::always_inline]] inline double product(const double* row, const Velocities& u) {
+  const auto* const j = reinterpret_cast<const Quad*>(row);
+  const Quad four = (j[0] * u.a + j[1] * u.ab) + j[2] * u.b;
+  const Pair two = __builtin_shufflevector(four, four, 0, 1) + __builtin_shufflevector(four, four, 2, 3);
+  return two[0] + two[1];
 }
 
-[[gnu::always_inline]] inline void push(const Cell& cell, double* a, double* b, const Sums& d) {
-  const Pair n{d.n, d.n}, s{d.t1, d.t1}, t{d.t2, d.t2};
-  const auto add = [&](std::size_t k, double* x) {
-    *reinterpret_cast<Pair*>(x) += n * *reinterpret_cast<const Pair*>(&cell.j[k]) +
-                                   s * *reinterpret_cast<const Pair*>(&cell.j[12 + k]) +
-                                   t * *reinterpret_cast<const Pair*>(&cell.j[24 + k]);
-  };
-  for (std::size_t k = 0; k < 6; k += 2) add(k, a + k);
-  for (std::size_t k = 0; k < 6; k += 2) add(6 + k, b + k);
+[[gnu::always_inline]] inline Sums products(const Cell& cell, const Velocities& u) {
+  return {product(&cell.j[0], u), product(&cell.j[12], u), product(&cell.j[24], u)};
+}
+
+[[gnu::always_inline]] inline void push(const Cell& cell, const Sums& d, Velocities& u) {
+  const auto* const j = reinterpret_cast<const Quad*>(cell.j.data());
+  u.a += d.n * j[0] + d.t1 * j[3] + d.t2 * j[6];
+  u.ab += d.n * j[1] + d.t1 * j[4] + d.t2 * j[7];
+  u.b += d.n * j[2] + d.t1 * j[5] + d.t2 * j[8];
+}
+
+// u += J^T lambda
+inline void push(const Cell& cell, double* u) {
+  Velocities velocities(u + cell.a, u + cell.b);
+  push(cell, {cell.lambda[0], cell.lambda[1], cell.lambda[2]}, velocities);
+  velocities.store(u + cell.a, u + cell.b);
 }
 
 inline double larger(double a, double b) { return a > b ? a : b; }
+
+// All of them once, forwards or backwards. Returns the largest that a contact missed, m/s; NaN where numbers
+// are.
+double sweep(Friction law, std::span<Cell> cells, bool forward, double* u);
 
 // One visit. Returns what the contact missed, m/s: zero only where its law holds; NaN where numbers are.
 template <Friction law>
 [[gnu::always_inline]] inline double relax(Cell& cell, double* u) {
   double *const a = u + cell.a, *const b = u + cell.b;
-  Sums w = products(cell, a, b);
+  Velocities velocities(a, b);
   const auto [n, t1, t2] = cell.lambda;
+  Sums w;
+  w.n = product(&cell.j[0], velocities);
   w.n += cell.sigma_n * n - cell.q[0];
+  if (law != Friction::convex && (n == 0) & (w.n >= 0)) return 0;
+  w.t1 = product(&cell.j[12], velocities), w.t2 = product(&cell.j[24], velocities);
   w.t1 += cell.sigma_t * t1 - cell.q[1];
   w.t2 += cell.sigma_t * t2 - cell.q[2];
   double error = 0;
@@ -90,7 +124,7 @@ template <Friction law>
     error = std::abs(next[0] - n) / cell.over_n;
   } else {
     next[0] = larger(0.0, n - w.n * cell.over_n);
-    error = n > 0 || w.n < 0 ? std::abs(w.n) : 0.0;
+    error = (n > 0) | (w.n < 0) ? std::abs(w.n) : 0.0;
     const double d_n = next[0] - n, r = cell.mu * next[0];
     // Where it would stick, but for the new normal: these need not wait for it.
     const double stick_1 = t1 - cell.tt[0] * w.t1 - cell.tt[1] * w.t2;
@@ -102,17 +136,21 @@ template <Friction law>
       w.t2 += cell.tt[1] * (next[1] - t1);
       next[2] = std::min(r, larger(-r, t2 - w.t2 * cell.tt[2]));
     } else {
-      next[1] = stick_1 - cell.tn[0] * d_n;
-      next[2] = stick_2 - cell.tn[1] * d_n;
-      if (!(next[1] * next[1] + next[2] * next[2] <= r * r)) {
-        next[1] = t1 - w.t1 * cell.over_t;
-        next[2] = t2 - w.t2 * cell.over_t;
-        into_disc(&next[1], 2, r);
-      }
+      // Both, and no branch: which it is, nobody can predict.
+      const double sticks_1 = stick_1 - cell.tn[0] * d_n, sticks_2 = stick_2 - cell.tn[1] * d_n;
+      double slides_1 = t1 - w.t1 * cell.over_t, slides_2 = t2 - w.t2 * cell.over_t;
+      const double size = std::sqrt(slides_1 * slides_1 + slides_2 * slides_2);
+      const double scale = r / (larger(size, r) + std::numeric_limits<double>::min());  // 0 where r is
+      slides_1 *= scale;
+      slides_2 *= scale;
+      const bool sticks = sticks_1 * sticks_1 + sticks_2 * sticks_2 <= r * r;
+      next[1] = sticks ? sticks_1 : slides_1;
+      next[2] = sticks ? sticks_2 : slides_2;
     }
   }
   const Sums d{next[0] - n, next[1] - t1, next[2] - t2};
-  push(cell, a, b, d);
+  push(cell, d, velocities);
+  velocities.store(a, b);
   const double slip = cell.rho_t * larger(std::abs(d.t1), std::abs(d.t2));
   error = larger(slip, error);
   return error + 0 * (w.n + d.n + d.t1 + d.t2);  // NaN and infinity show

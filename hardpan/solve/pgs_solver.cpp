@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hardpan/core/parallel.h"
 #include "hardpan/solve/block_cholesky.h"
 #include "hardpan/solve/block_product.h"
 
@@ -21,13 +22,10 @@ SolveReport PgsSolver::solve(const Problem& problem, std::span<double> v, std::s
   if (std::string fault = rows_.gather(problem); !fault.empty())
     return SolveReport::failure(std::move(fault));
   admit(rows_, options_.friction, lambda);
-  lay_out(problem);
   if (options_.tolerance == 0) ease(lambda);
-  for (std::size_t c = 0; c < cells_.size(); ++c)
-    std::copy_n(&lambda[cell_rows_[c]], 3, cells_[c].lambda.begin());
+  lay_out(problem, lambda);
   SolveReport report;
   report.converged = false;
-  refresh(problem, v, lambda);
   for (int look = first_look; !report.converged && report.iterations < options_.max_iterations;) {
     const double error = sweep(report.iterations++ % 2 == 0, lambda);
     if (std::isnan(error)) break;
@@ -36,7 +34,7 @@ SolveReport PgsSolver::solve(const Problem& problem, std::span<double> v, std::s
     if (report.iterations >= look) look *= 2;
     if (options_.tolerance > 0) report.converged = measure(problem, v, lambda);
   }
-  if (!report.converged) refresh(problem, v, lambda);
+  if (!report.converged) hand_over(problem, v, lambda);
   rows_.judge(problem, options_.friction, v, lambda, report);
   return report;
 }
@@ -60,31 +58,32 @@ void PgsSolver::invert(const Problem& problem) {
     const auto l = rows_.factor(problem, b);
     auto& [inverse, rigid] = inverse_[b];
     inverse.setZero();
+    for (Eigen::Index i = 0; i < 6; ++i) inverse(i, i) = 1 / l[static_cast<std::size_t>(i * 7)];
     for (Eigen::Index k = 0; k < 6; ++k)
-      for (Eigen::Index i = k; i < 6; ++i) {
-        double sum = i == k ? 1 : 0;
+      for (Eigen::Index i = k + 1; i < 6; ++i) {
+        double sum = 0;
         for (Eigen::Index m = k; m < i; ++m) sum -= l[static_cast<std::size_t>(i * 6 + m)] * inverse(m, k);
-        inverse(i, k) = sum / l[static_cast<std::size_t>(i * 7)];
+        inverse(i, k) = sum * inverse(i, i);
       }
     rigid = inverse.bottomLeftCorner<3, 3>().isZero(0) && inverse.topLeftCorner<3, 3>().isDiagonal(0);
   }
 }
 
-// G L^-T of a term.
-void PgsSolver::scale(const Problem& problem, const RowTable::Term& term, std::span<double> j) const {
-  const auto g = rows_.coefficients(term);
-  if (term.size != 6) {
-    std::copy(g.begin(), g.end(), j.begin());
-    return cholesky_forward(rows_.factor(problem, term.block), j);
+// L^-1 x of a block: a row of G becomes one of J, a momentum a scaled velocity.
+void PgsSolver::scale(const Problem& problem, std::size_t b, const double* x, double* to) const {
+  const std::size_t size = problem.blocks()[b].size;
+  if (size != 6) {
+    std::copy_n(x, size, to);
+    return cholesky_forward(rows_.factor(problem, b), {to, size});
   }
-  const auto& [inverse, rigid] = inverse_[term.block];
-  const Eigen::Map<const Vec6> from(g.data());
-  Eigen::Map<Vec6> to(j.data());
+  const auto& [inverse, rigid] = inverse_[b];
+  const Eigen::Map<const Vec6> from(x);
+  Eigen::Map<Vec6> out(to);
   if (rigid) {
-    to.head<3>() = inverse.diagonal().head<3>().cwiseProduct(from.head<3>());
-    to.tail<3>().noalias() = inverse.bottomRightCorner<3, 3>() * from.tail<3>();
+    out.head<3>() = inverse.diagonal().head<3>().cwiseProduct(from.head<3>());
+    out.tail<3>().noalias() = inverse.bottomRightCorner<3, 3>() * from.tail<3>();
   } else {
-    to.noalias() = inverse * from;
+    out.noalias() = inverse * from;
   }
 }
 
@@ -92,35 +91,67 @@ void PgsSolver::scale_row(const Problem& problem, std::size_t row) {
   double sum = rows_.sigma()[row];
   for (const RowTable::Term& term : rows_.terms(row)) {
     const auto j = std::span(j_).subspan(term.first, term.size);
-    scale(problem, term, j);
+    scale(problem, term.block, rows_.coefficients(term).data(), j.data());
     sum += dot(j.data(), j.data(), term.size);
   }
   diagonal_[row] = sum;
 }
 
-// Rows of friction go with their normal; all else stays in its order.
-void PgsSolver::lay_out(const Problem& problem) {
+// Rows of friction go with their normal; all else stays in its order. u begins at the guess.
+void PgsSolver::lay_out(const Problem& problem, std::span<const double> lambda) {
   invert(problem);
   j_.resize(rows_.coefficient_count());
   diagonal_.resize(rows_.size());
-  u_.assign(6 * (problem.blocks().size() + 1), 0.0);
   runs_.clear();
-  cells_.clear();
-  cell_rows_.clear();
+  cell_contacts_.clear();
+  start_velocities(problem);
   std::size_t c = 0;
   const auto contacts = rows_.contacts();
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (rows_.is_friction(i)) continue;
     if (!rows_.in_cone(i)) {
       scale_row(problem, i);
+      push(i, lambda[i]);
       append(Kind::rows, i);
     } else if (fits_cell(contacts[c])) {
-      append(Kind::cells, cells_.size());
-      add_cell(problem, contacts[c++]);
+      append(Kind::cells, cell_contacts_.size());
+      cell_contacts_.push_back(c++);
     } else {
       spread(problem, contacts[c]);
+      push_contact(contacts[c], lambda);
       append(Kind::contacts, c++);
     }
+  }
+  for (const Run& run : runs_)
+    if (run.kind == Kind::cells) arrange(std::span(cell_contacts_).subspan(run.first, run.count));
+  cells_.resize(cell_contacts_.size());
+  parallel_for(cells_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) fill(problem, k, lambda);
+  });
+  for (const pgs::Cell& cell : cells_) pgs::push(cell, u_.data());
+}
+
+// u = L^-1 p
+void PgsSolver::start_velocities(const Problem& problem) {
+  u_.assign(6 * (problem.blocks().size() + 2), 0.0);
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b)
+    scale(problem, b, &problem.momentum()[problem.blocks()[b].offset], &u_[6 * b]);
+}
+
+// Neighbours in the list share bodies, and each would wait for the velocities that the one before it leaves.
+// So the next to be visited is the first of the next few that has no body in common with the last.
+void PgsSolver::arrange(std::span<std::size_t> contacts) const {
+  constexpr std::size_t few = 16;
+  const auto share = [&](std::size_t c, std::size_t d) {
+    for (const RowTable::Term& a : rows_.terms(rows_.contacts()[c].normal))
+      for (const RowTable::Term& b : rows_.terms(rows_.contacts()[d].normal))
+        if (a.block == b.block) return true;
+    return false;
+  };
+  for (std::size_t i = 1; i < contacts.size(); ++i) {
+    const auto next = contacts.subspan(i, std::min(few, contacts.size() - i));
+    const auto found = std::ranges::find_if(next, [&](std::size_t c) { return !share(c, contacts[i - 1]); });
+    if (found != next.end()) std::rotate(next.begin(), found, found + 1);
   }
 }
 
@@ -139,21 +170,24 @@ bool PgsSolver::fits_cell(const RowTable::Contact& contact) const {
   return terms.size() <= 2 && (terms.size() < 2 || terms[0].block != terms[1].block);
 }
 
-void PgsSolver::add_cell(const Problem& problem, const RowTable::Contact& contact) {
-  const std::size_t n = contact.normal, ground = u_.size() - 6;
-  pgs::Cell& cell = cells_.emplace_back();
-  cell_rows_.push_back(n);
-  std::array<std::size_t, 2> blocks = {ground, ground};
+void PgsSolver::fill(const Problem& problem, std::size_t k, std::span<const double> lambda) {
+  const RowTable::Contact& contact = rows_.contacts()[cell_contacts_[k]];
+  const std::size_t n = contact.normal;
+  pgs::Cell& cell = cells_[k];
+  cell.j = {};
+  // Two grounds: neighbours need not wait for one that never moves.
+  std::array<std::size_t, 2> blocks;
+  blocks.fill(u_.size() - 6 * (1 + k % 2));
   for (std::size_t t = 0; t < rows_.terms(n).size(); ++t) {
-    blocks[t] = 6 * rows_.terms(n)[t].block;
-    for (std::size_t r = 0; r < 3; ++r) {
-      const RowTable::Term& term = rows_.terms(n + r)[t];
-      scale(problem, term, std::span(cell.j).subspan(12 * r + 6 * t, term.size));
-    }
+    const std::size_t block = rows_.terms(n)[t].block;
+    blocks[t] = 6 * block;
+    for (std::size_t r = 0; r < 3; ++r)
+      scale(problem, block, rows_.coefficients(rows_.terms(n + r)[t]).data(), &cell.j[12 * r + 6 * t]);
   }
   cell.a = static_cast<std::uint32_t>(blocks[0]);
   cell.b = static_cast<std::uint32_t>(blocks[1]);
   for (std::size_t r = 0; r < 3; ++r) cell.q[r] = rows_.rhs()[n + r];
+  std::copy_n(&lambda[n], 3, cell.lambda.begin());
   cell.sigma_n = rows_.sigma()[n];
   cell.sigma_t = rows_.sigma()[n + 1];
   cell.mu = rows_.cones(contact)[0].mu;
@@ -192,26 +226,36 @@ void PgsSolver::spread(const Problem& problem, const RowTable::Contact& contact)
 // ---- sweeps
 
 bool PgsSolver::measure(const Problem& problem, std::span<double> v, std::span<double> lambda) {
-  refresh(problem, v, lambda);
+  refresh(problem, lambda);
+  hand_over(problem, v, lambda);
   return noise_.within(options_.tolerance, problem, rows_, options_.friction, v, lambda);
 }
 
-// u = L^-1 (p + G^T lambda), v = L^-T u
-void PgsSolver::refresh(const Problem& problem, std::span<double> v, std::span<double> lambda) {
-  for (std::size_t c = 0; c < cells_.size(); ++c)
-    std::copy_n(cells_[c].lambda.begin(), 3, &lambda[cell_rows_[c]]);
-  std::copy(problem.momentum().begin(), problem.momentum().end(), v.begin());
-  std::size_t first = 0;
-  for (const RowGroup* group : problem.groups()) {
-    group->apply_transpose(lambda.subspan(first, group->rows()), v);
-    first += group->rows();
-  }
+// u = L^-1 p + J^T lambda
+void PgsSolver::refresh(const Problem& problem, std::span<const double> lambda) {
+  start_velocities(problem);
+  for (const pgs::Cell& cell : cells_) pgs::push(cell, u_.data());
+  for (const Run& run : runs_)
+    for (std::size_t k = run.first; k < run.first + run.count; ++k) {
+      if (run.kind == Kind::rows) push(k, lambda[k]);
+      if (run.kind == Kind::contacts) push_contact(rows_.contacts()[k], lambda);
+    }
+}
+
+// lambda, and v = L^-T u
+void PgsSolver::hand_over(const Problem& problem, std::span<double> v, std::span<double> lambda) const {
+  for (std::size_t k = 0; k < cells_.size(); ++k)
+    std::copy_n(cells_[k].lambda.begin(), 3, &lambda[cell_row(k)]);
   for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
     const Problem::Block& block = problem.blocks()[b];
     const auto x = v.subspan(block.offset, block.size);
-    cholesky_forward(rows_.factor(problem, b), x);
-    std::copy(x.begin(), x.end(), &u_[6 * b]);
-    cholesky_backward(rows_.factor(problem, b), x);
+    if (block.size == 6) {
+      Eigen::Map<Vec6>(x.data()).noalias() =
+          inverse_[b].matrix.transpose() * Eigen::Map<const Vec6>(&u_[6 * b]);
+    } else {
+      std::copy_n(&u_[6 * b], block.size, x.begin());
+      cholesky_backward(rows_.factor(problem, b), x);
+    }
   }
 }
 
@@ -221,9 +265,8 @@ double PgsSolver::sweep(bool forward, std::span<double> lambda) {
     const Run& run = runs_[forward ? k : runs_.size() - 1 - k];
     double error = 0;
     if (run.kind == Kind::cells)
-      error = options_.friction == Friction::cone  ? sweep_cells<Friction::cone>(run, forward)
-              : options_.friction == Friction::box ? sweep_cells<Friction::box>(run, forward)
-                                                   : sweep_cells<Friction::convex>(run, forward);
+      error =
+          pgs::sweep(options_.friction, std::span(cells_).subspan(run.first, run.count), forward, u_.data());
     else
       for (std::size_t m = 0; m < run.count; ++m) {
         const std::size_t i = forward ? run.first + m : run.first + run.count - 1 - m;
@@ -236,18 +279,6 @@ double PgsSolver::sweep(bool forward, std::span<double> lambda) {
     worst = std::max(worst, error);
   }
   return worst;
-}
-
-template <Friction law>
-double PgsSolver::sweep_cells(const Run& run, bool forward) {
-  double worst = 0, sum = 0;
-  for (std::size_t m = 0; m < run.count; ++m) {
-    const double error =
-        pgs::relax<law>(cells_[forward ? run.first + m : run.first + run.count - 1 - m], u_.data());
-    worst = pgs::larger(error, worst);
-    sum += error;
-  }
-  return std::isfinite(sum) ? worst : sum - sum;
 }
 
 double PgsSolver::rate(std::size_t row) const {
@@ -272,6 +303,12 @@ double PgsSolver::relax_row(std::size_t i, std::span<double> lambda) {
   push(i, next - lambda[i]);
   lambda[i] = next;
   return std::isnan(w) ? w : error;
+}
+
+void PgsSolver::push_contact(const RowTable::Contact& contact, std::span<const double> lambda) {
+  push(contact.normal, lambda[contact.normal]);
+  for (const Cone& cone : rows_.cones(contact))
+    for (std::size_t i = cone.first; i < cone.first + cone.count; ++i) push(i, lambda[i]);
 }
 
 // lambda_i - w_i / rho_i

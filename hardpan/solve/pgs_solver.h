@@ -43,22 +43,25 @@ class PgsSolver final : public Solver {
   };
 
   void ease(std::span<double> lambda) const;
-  void lay_out(const Problem& problem);
+  void lay_out(const Problem& problem, std::span<const double> lambda);
+  void start_velocities(const Problem& problem);
   void invert(const Problem& problem);
-  void scale(const Problem& problem, const RowTable::Term& term, std::span<double> j) const;
+  void scale(const Problem& problem, std::size_t block, const double* x, double* to) const;
   void scale_row(const Problem& problem, std::size_t row);
   bool fits_cell(const RowTable::Contact& contact) const;
-  void add_cell(const Problem& problem, const RowTable::Contact& contact);
+  std::size_t cell_row(std::size_t cell) const { return rows_.contacts()[cell_contacts_[cell]].normal; }
+  void arrange(std::span<std::size_t> contacts) const;
+  void fill(const Problem& problem, std::size_t cell, std::span<const double> lambda);
   void append(Kind kind, std::size_t index);
   void spread(const Problem& problem, const RowTable::Contact& contact);
 
-  void refresh(const Problem& problem, std::span<double> v, std::span<double> lambda);
+  void refresh(const Problem& problem, std::span<const double> lambda);
+  void hand_over(const Problem& problem, std::span<double> v, std::span<double> lambda) const;
   bool measure(const Problem& problem, std::span<double> v, std::span<double> lambda);
   double sweep(bool forward, std::span<double> lambda);
-  template <Friction law>
-  double sweep_cells(const Run& run, bool forward);
   double rate(std::size_t row) const;
   void push(std::size_t row, double change);
+  void push_contact(const RowTable::Contact& contact, std::span<const double> lambda);
   double target(std::size_t row, std::span<const double> lambda) const;
   double replace(std::size_t row, double next, std::span<double> lambda);
   double relax_row(std::size_t row, std::span<double> lambda);
@@ -72,13 +75,13 @@ class PgsSolver final : public Solver {
   SolverOptions options_;
   RowTable rows_;
   Noise noise_;
-  std::vector<double> u_;         // six per block, and six for the ground
+  std::vector<double> u_;         // six per block, and twice six for the ground
   std::vector<Inverse> inverse_;  // L^-1 of bodies
   std::vector<double> j_;         // G L^-T outside cells, laid out as G
   std::vector<double> diagonal_;  // D outside cells; of friction: rho of its cone
   std::vector<Run> runs_;
   std::vector<pgs::Cell> cells_;
-  std::vector<std::size_t> cell_rows_;  // the normal of each cell
+  std::vector<std::size_t> cell_contacts_;  // of the table
 };
 
 }  // namespace hardpan::solve

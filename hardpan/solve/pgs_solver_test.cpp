@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "hardpan/solve/test_contacts.h"
 #include "hardpan/solve/test_problems.h"
 
 namespace hardpan::solve {
@@ -57,6 +58,23 @@ TEST(PgsSolver, KeepsImpulsesWithinBoundsFromTheFirstSweep) {
   for (Eigen::Index i = 0; i < s.lambda.size(); ++i) {
     EXPECT_GE(s.lambda[i], t->rows.lower()[static_cast<std::size_t>(i)]);
     EXPECT_LE(s.lambda[i], t->rows.upper()[static_cast<std::size_t>(i)]);
+  }
+}
+
+// With tolerance 0 the number of sweeps is the law, and contacts begin below their guess (pgs_solver.h).
+TEST(PgsSolver, DoesAsManySweepsAsAsked) {
+  const auto t = test::lattice_pile(3, 3, 4, 0.5, 1e-6, 1);
+  const Solved good = solved(SolverKind::direct, t->problem);
+  VecX guess = good.lambda;
+  for (const int sweeps : {1, 7}) {
+    PgsSolver fixed({.kind = SolverKind::pgs, .max_iterations = sweeps, .tolerance = 0});
+    const Solved s = solved(fixed, t->problem, &guess);
+    ASSERT_TRUE(s.report.ok);
+    EXPECT_EQ(s.report.iterations, sweeps);
+    // v belongs to lambda, though u was never computed anew.
+    VecX r(s.v.size()), w(s.lambda.size()), v = s.v, lambda = s.lambda;
+    t->problem.residual(span_of(v), span_of(lambda), span_of(r), span_of(w));
+    EXPECT_LE(r.cwiseAbs().maxCoeff(), 1e-11 * s.lambda.cwiseAbs().maxCoeff());
   }
 }
 

@@ -48,7 +48,8 @@ std::string RowTable::gather(const Problem& problem) {
     if (std::string fault = block_fault(problem, b); !fault.empty()) return fault;
   const bool finite = all_finite(coefficients_);
   for (std::size_t i = 0; i < rows; ++i)
-    if (std::string fault = row_fault(i, finite); !fault.empty()) return fault;
+    if (!finite || !row_sound(i))
+      if (std::string fault = row_fault(i, finite); !fault.empty()) return fault;
   gather_cones(problem);
   for (const Cone& cone : cones_)
     if (std::string fault = cone_fault(cone); !fault.empty()) return fault;
@@ -113,8 +114,7 @@ void RowTable::jacobian(std::size_t row, std::size_t block, std::span<const doub
   const std::size_t first = coefficients_.size();
   terms_.push_back({block, b.offset, b.size, first});
   row_of_term_.push_back(row);
-  coefficients_.resize(first + values.size());
-  for (std::size_t k = 0; k < values.size(); ++k) coefficients_[first + k] = values[k];
+  coefficients_.insert(coefficients_.end(), values.begin(), values.end());
 }
 
 // Groups may hand over their terms in any order: a counting sort by rows.
@@ -128,6 +128,11 @@ void RowTable::sort_terms() {
   // Each entry now stands at the start of the row before it.
   std::shift_left(start_.begin(), start_.end(), 1);
   start_.back() = terms_.size();
+}
+
+// As nearly all are: finite, positive Sigma, bounds in order.
+bool RowTable::row_sound(std::size_t i) const {
+  return std::isfinite(rhs_[i]) && std::isfinite(sigma_[i]) && sigma_[i] > 0 && lower_[i] < upper_[i];
 }
 
 std::string RowTable::row_fault(std::size_t i, bool finite) const {

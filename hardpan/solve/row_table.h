@@ -89,6 +89,7 @@ class RowTable final : private MatrixSink {
   void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override;
   void sort_terms();
   void gather_cones(const Problem& problem);
+  bool row_sound(std::size_t row) const;
   std::string row_fault(std::size_t row, bool finite) const;  // finite: all coefficients are
   std::string cone_fault(const Cone& cone);
   std::string block_fault(const Problem& problem, std::size_t block);

@@ -1,12 +1,14 @@
 #include "hardpan/solve/stepper.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include <Eigen/Cholesky>
 #include <fmt/core.h>
 
 #include "hardpan/core/error.h"
+#include "hardpan/solve/block_cholesky.h"
+#include "hardpan/solve/block_product.h"
 
 namespace hardpan::solve {
 
@@ -14,6 +16,8 @@ Stepper::Stepper(double h, std::vector<Subsystem*> subsystems, const SolverOptio
     : h_(h), subsystems_(std::move(subsystems)), tolerance_(solver.tolerance), solver_(make_solver(solver)) {
   SolverOptions of_impacts = solver;
   if (solver.friction == Friction::convex) of_impacts.friction = Friction::cone;
+  // With a fixed number of sweeps: what few of them leave of an impact, the step takes up.
+  if (solver.tolerance == 0) of_impacts.max_iterations = (solver.max_iterations + 3) / 4;
   impact_solver_ = make_solver(of_impacts);
   for (Subsystem* subsystem : subsystems_) subsystem->declare(problem_);
   v_.resize(problem_.velocities());
@@ -51,13 +55,18 @@ bool Stepper::creates_energy() const {
   for (std::size_t i = 0; i < subsystems_.size(); ++i) gain -= subsystems_[i]->driven(v_, rows_of(i));
   for (std::size_t i = 0; i < problem_.blocks().size(); ++i) {
     const Problem::Block& block = problem_.blocks()[i];
-    const auto size = static_cast<Eigen::Index>(block.size);
-    using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
-    using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
-    const Matrix A = Eigen::Map<const Matrix>(problem_.matrix(i).data(), size, size);
-    const Vector push = Eigen::Map<const Vector>(&impulse_[block.offset], size);
-    const Vector before = Eigen::Map<const Vector>(&problem_.momentum()[block.offset], size);
-    const double work = push.dot(A.llt().solve(before + 0.5 * push));
+    std::array<double, 36> factor;
+    std::array<double, 6> push, mean;
+    const auto l = std::span(factor).first(block.size * block.size);
+    std::ranges::copy(problem_.matrix(i), l.begin());
+    if (!cholesky(l, block.size)) return false;  // the solver has refused such masses
+    for (std::size_t k = 0; k < block.size; ++k) {
+      push[k] = impulse_[block.offset + k];
+      mean[k] = problem_.momentum()[block.offset + k] + 0.5 * push[k];
+    }
+    cholesky_forward(l, std::span(push).first(block.size));
+    cholesky_forward(l, std::span(mean).first(block.size));
+    const double work = dot(push.data(), mean.data(), block.size);
     gain += work;
     turnover += std::abs(work);
   }
