@@ -206,14 +206,20 @@ void tell_apart(LocalPoints& points) {
 
 }  // namespace
 
-FacingFeatures::FacingFeatures(const Pair& pair, const Vec3& normal) : pair_(pair) {
+FacingFeatures::FacingFeatures(const Pair& pair, const Vec3& normal, Kind kind) : pair_(pair) {
   constexpr int rim = 8;
   Feature f;
+  const auto show = [&](const Convex& c, const Vec3& direction) {
+    if (kind == Kind::edges)
+      edge_feature(c, direction, f);
+    else
+      feature(c, direction, rim, f);
+  };
   frame_.n = normal;
   tangents(normal, frame_.u, frame_.v);
-  feature(pair.a, normal, rim, f);
+  show(pair.a, normal);
   project(f, frame_, false, a_);
-  feature(pair.b, pair.r.transpose() * -normal, rim, f);
+  show(pair.b, pair.r.transpose() * -normal);
   for (int k = 0; k < f.count; ++k) f.points[index(k)] = pair.r * f.points[index(k)] + pair.t;
   project(f, frame_, true, b_);
 }
@@ -247,10 +253,51 @@ void FacingFeatures::add(const Witness& witness, LocalPoints& out) const {
   out.add({witness.normal, witness.on_a, witness.gap, name(a_), name(b_)});
 }
 
-void manifold(const Pair& pair, const Witness& witness, double margin, LocalPoints& out) {
+void FacingFeatures::add_nearest_ends(LocalPoints& out) const {
+  const Vec2 way_a = a_.at[1] - a_.at[0], way_b = b_.at[1] - b_.at[0];
+  double least = HUGE_VAL;
+  Vec2 on_a = a_.at[0], on_b = b_.at[0];
+  const auto look = [&](const Vec2& p, const Vec2& q) {
+    if ((p - q).squaredNorm() < least) least = (p - q).squaredNorm(), on_a = p, on_b = q;
+  };
+  const auto nearest = [](const Outline& f, const Vec2& way, const Vec2& p) -> Vec2 {
+    const double length = way.squaredNorm();
+    return length > 0 ? Vec2(f.at[0] + std::clamp(way.dot(p - f.at[0]) / length, 0.0, 1.0) * way) : f.at[0];
+  };
+  for (std::size_t end = 0; end < 2; ++end) {
+    look(a_.at[end], nearest(b_, way_b, a_.at[end]));
+    look(nearest(a_, way_a, b_.at[end]), b_.at[end]);
+  }
+  const double naming = naming_tolerance * pair_.small, h_a = std::max(a_.height[0], a_.height[1]);
+  out.add({frame_.n, frame_.lift(0.5 * (on_a + on_b), h_a), 0, part_at(a_, on_a, naming),
+           part_at(b_, on_b, naming)});
+}
+
+double FacingFeatures::clearance(const LocalPoints& points) const {
+  const double deep = points.least_gap() + naming_tolerance * pair_.small;
+  Vec2 middle = Vec2::Zero();
+  int count = 0;
+  for (int k = 0; k < points.count; ++k)
+    if (points[k].gap <= deep) middle += frame_.flat(points[k].on_a), ++count;
+  middle /= count;
+  double most = 0;
+  for (const Outline* f : {&a_, &b_}) {
+    if (f->count < 3 || f->slope.norm() > naming_tolerance) continue;
+    double inside = HUGE_VAL;
+    for (int k = 0; k < f->count; ++k) {
+      const Vec2 along = f->at[index((k + 1) % f->count)] - f->at[index(k)];
+      inside = std::min(inside, cross(along, middle - f->at[index(k)]) / along.norm());
+    }
+    most = std::max(most, inside);
+  }
+  return most;
+}
+
+double manifold(const Pair& pair, const Witness& witness, double margin, LocalPoints& out) {
   const FacingFeatures features(pair, witness.normal);
   features.intersect(out);
   if (out.least_gap() > witness.gap + 1e-12 * pair.small + 1e-15 * pair.size) features.add(witness, out);
+  const double clearance = features.clearance(out);
   const double radii = pair.a.radius + pair.b.radius;
   int kept = 0;
   for (int k = 0; k < out.count; ++k) {
@@ -259,6 +306,28 @@ void manifold(const Pair& pair, const Witness& witness, double margin, LocalPoin
     p.on_a += pair.a.radius * p.normal;
     if (p.gap <= margin) out[kept++] = p;
   }
+  out.count = kept;
+  reduce(out);
+  tell_apart(out);
+  return clearance;
+}
+
+void blunt_manifold(const Pair& pair, const Vec3& normal, double bluntness, double margin, LocalPoints& out) {
+  const FacingFeatures edges(pair, normal, FacingFeatures::Kind::edges);
+  edges.intersect(out);
+  if (out.count == 0) edges.add_nearest_ends(out);
+  if (out.count == 1) out[0].gap = normal.dot(pair.support_b(-normal) - pair.support_a(normal));
+  LocalPoints of_faces;
+  FacingFeatures(pair, normal).intersect(of_faces);
+  const double near = std::max(bluntness, merge_distance * pair.small);
+  for (int k = 0, first = out.count; k < of_faces.count; ++k) {
+    bool apart = true;
+    for (int j = 0; j < first; ++j) apart = apart && (out[j].on_a - of_faces[k].on_a).norm() > near;
+    if (apart) out.add(of_faces[k]);
+  }
+  int kept = 0;
+  for (int k = 0; k < out.count; ++k)
+    if (out[k].gap <= margin) out[kept++] = out[k];
   out.count = kept;
   reduce(out);
   tell_apart(out);

@@ -66,6 +66,23 @@ void box_face(const Vec3& h, const Vec3& d, Feature& out) {
   }
 }
 
+void box_edge(const Vec3& h, const Vec3& d, Feature& out) {
+  Eigen::Index along;
+  d.cwiseAbs().minCoeff(&along);
+  Vec3 p = h;
+  std::size_t fixed_signs = 0;
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    if (k == along) continue;
+    p[k] = std::copysign(h[k], d[k]);
+    if (p[k] > 0) fixed_signs |= std::size_t{1} << k;
+  }
+  const std::size_t edge = static_cast<std::size_t>(along) * 8 + fixed_signs;
+  p[along] = -h[along];
+  out.add(p, fixed_signs, edge);
+  p[along] = h[along];
+  out.add(p, fixed_signs | std::size_t{1} << along, edge);
+}
+
 void disc(double r, double z, int rim, std::size_t face, Feature& out) {
   out.face = static_cast<std::uint32_t>(face);
   out.round = true;
@@ -122,6 +139,25 @@ void hull_face(const Polyhedron& hull, const Vec3& d, Feature& out) {
   for (std::size_t k = 0; k < kept; ++k) {
     const std::size_t corner = k * n / kept;
     out.add(hull.vertices[corners[corner]], corners[corner], hull.face_start[best] + corner);
+  }
+}
+
+void hull_edge(const Polyhedron& hull, const Vec3& d, Feature& out) {
+  const std::size_t top = farthest(hull, d);
+  double flattest = HUGE_VAL;
+  for (std::size_t f = 0; f < hull.faces(); ++f) {
+    const auto corners = hull.face(f);
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const std::size_t from = corners[k], to = corners[(k + 1) % corners.size()];
+      if (from != top) continue;
+      const Vec3 way = hull.vertices[from] - hull.vertices[to];
+      const double slope = way.dot(d) / way.norm();
+      if (slope >= flattest) continue;
+      flattest = slope;
+      out.count = 0;
+      out.add(hull.vertices[from], from, hull.face_start[f] + k);
+      out.add(hull.vertices[to], to, hull.face_start[f] + k);
+    }
   }
 }
 
@@ -236,6 +272,14 @@ void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
       out.add(support(c, d), 0, 0);
       return;
   }
+}
+
+void edge_feature(const Convex& c, const Vec3& d, Feature& out) {
+  out.count = 0;
+  out.face = 0;
+  out.round = false;
+  if (c.core == Core::box) box_edge(c.half, d, out);
+  if (c.core == Core::hull) hull_edge(*c.hull, d, out);
 }
 
 }  // namespace hardpan::geometry

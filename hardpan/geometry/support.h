@@ -62,4 +62,7 @@ struct Feature {
 // regular polygon of `rim` points, fixed in the body; the deepest point of a tilted disc is none of them.
 void feature(const Convex& c, const Vec3& direction, int rim, Feature& out);
 
+// The edge of a box or hull at its farthest corner that lies flattest to the direction (unit).
+void edge_feature(const Convex& c, const Vec3& direction, Feature& out);
+
 }  // namespace hardpan::geometry
