@@ -16,6 +16,9 @@ using Frame = FacingFeatures::Frame;
 constexpr double inside_tolerance = 1e-12;
 constexpr double naming_tolerance = 1e-9;
 constexpr double merge_distance = 1e-6;
+// What the side of a cylinder may fall off between its line and an edge beside it, and as a share of the gap
+// along the line.
+constexpr double bent_tolerance = 1e-9, bent_share = 0.1;
 // Two edges closer to parallel than this (sine) touch along a line, others in a point.
 constexpr double parallel_edges = 0.02;
 
@@ -27,6 +30,7 @@ void project(const Feature& f, const Frame& frame, bool of_b, Outline& out) {
   out.count = f.count;
   out.face = f.face;
   out.round = f.round;
+  out.bend = f.bend;
   for (int k = 0; k < f.count; ++k) {
     // B looks against the normal, so its corners run the other way round; edge k then ends at corner k.
     const bool turn = of_b && f.count > 2;
@@ -128,28 +132,145 @@ void clip(const Outline& a, const Outline& b, double tolerance, Polygon& result)
   std::copy_n(in->corners.begin(), in->count, result.corners.begin());
 }
 
-// An edge over a face: the ends of the part inside. Cyrus and Beck 1978.
-void clip_edge(const Outline& edge, const Outline& face, bool edge_is_a, double tolerance, double naming,
-               const Frame& frame, LocalPoints& out) {
+// How far a surface bent by this radius has fallen off at a distance beside its highest line.
+double fall(double bend, double beside) {
+  return beside < bend ? beside * beside / (bend + std::sqrt(bend * bend - beside * beside)) : HUGE_VAL;
+}
+
+// A part of a line, by its parameter from 0 to 1.
+struct Stretch {
   double from = 0, to = 1;
-  const Vec2 way = edge.at[1] - edge.at[0];
-  for (int e = 0; e < face.count; ++e) {
-    const Vec2 start = face.at[index(e)], along = face.at[index((e + 1) % face.count)] - start;
-    const double length = along.norm();
-    if (length == 0) continue;
-    const double d0 = cross(edge.at[0] - start, along) / length,
-                 d1 = cross(edge.at[1] - start, along) / length;
-    if (d0 > tolerance && d1 > tolerance) return;
-    if (d0 > tolerance) from = std::max(from, d0 / (d0 - d1));
-    if (d1 > tolerance) to = std::min(to, d0 / (d0 - d1));
+  bool empty() const { return from > to; }
+  // To where a linear function that has these values at the ends is not positive.
+  void narrow(double at_0, double at_1) {
+    if (at_0 > 0 && at_1 > 0) from = 1, to = 0;
+    if (at_0 > 0) from = std::max(from, at_0 / (at_0 - at_1));
+    if (at_1 > 0) to = std::min(to, at_0 / (at_0 - at_1));
   }
-  if (from > to) return;
-  for (const double s : {from, to}) {
-    const Vec2 p = edge.at[0] + s * way;
-    const double h_edge = edge.height[0] + s * (edge.height[1] - edge.height[0]), h_face = face.height_at(p);
-    const double h_a = edge_is_a ? h_edge : h_face, h_b = edge_is_a ? h_face : h_edge;
-    const std::uint32_t on_edge = part_at(edge, p, naming), on_face = part_at(face, p, naming);
-    out.add({frame.n, frame.lift(p, h_a), h_b - h_a, edge_is_a ? on_edge : on_face,
+};
+
+// A line over a face. The line may run on a curved side, which falls off beside it. `Gap`: between the line,
+// by its parameter, and a point of the face.
+template <class Gap>
+class LineOverFace {
+ public:
+  LineOverFace(const Outline& line, const Outline& face, double small, const Gap& gap)
+      : line_(line), face_(face), small_(small), gap_(gap), way_(line.at[1] - line.at[0]) {
+    across_ = Vec2(-way_.y(), way_.x()).normalized();
+    clip();
+  }
+
+  bool empty() const { return kept_.empty(); }
+
+  struct End {
+    Vec2 on_line, on_face;
+    double gap;
+  };
+  // Inside of the face a border may be nearer than what lies right under the line.
+  End end(std::size_t which) const {
+    const double s = which == 0 ? kept_.from : kept_.to,
+                 bend = line_.bend[0] + s * (line_.bend[1] - line_.bend[0]);
+    const Vec2 p = at(s);
+    if (border_[which] >= 0) {
+      const double d = distance(border_[which], p);
+      const Vec2 q = p + d * across_;
+      return {p, q, gap_(s, q) + std::max(0.0, fall(bend, std::abs(d)) - bent_tolerance * small_)};
+    }
+    End best{p, p, gap_(s, p)};
+    for (int e = 0; bend > 0 && e < face_.count; ++e) {
+      const double d = distance(e, p);
+      const Vec2 q = p + d * across_;
+      if (!(std::abs(d) < bend && along(e, q) >= 0 && along(e, q) <= 1)) continue;
+      const double at_border = gap_(s, q) + fall(bend, std::abs(d));
+      if (at_border < best.gap) best = {p, q, at_border};
+    }
+    return best;
+  }
+
+ private:
+  // The part inside of the face (Cyrus and Beck 1978), and what runs along a border so closely outside that
+  // the curved side has hardly fallen off: so a cylinder on an edge keeps both its ends, to whichever side it
+  // turns.
+  void clip() {
+    const double tolerance = inside_tolerance * small_;
+    for (int e = 0; e < face_.count; ++e)
+      kept_.narrow(face_.outside(e, line_.at[0]) - tolerance, face_.outside(e, line_.at[1]) - tolerance);
+    for (int e = 0; e < face_.count; ++e) {
+      const Stretch along = along_border(e);
+      if (along.empty()) continue;
+      if (kept_.empty()) {
+        kept_ = along;
+        border_ = {e, e};
+      } else {
+        if (along.from < kept_.from) kept_.from = along.from, border_[0] = e;
+        if (along.to > kept_.to) kept_.to = along.to, border_[1] = e;
+      }
+    }
+  }
+
+  Vec2 at(double s) const { return line_.at[0] + s * way_; }
+  // From p to the border, square to the line; not finite if they never meet.
+  double distance(int e, const Vec2& p) const { return -face_.outside(e, p) / face_.outward(e).dot(across_); }
+  // From 0 at the first corner of the border to 1 at the other.
+  double along(int e, const Vec2& q) const {
+    const Vec2 start = face_.at[index(e)], border = face_.at[index((e + 1) % face_.count)] - start;
+    return border.dot(q - start) / border.squaredNorm();
+  }
+
+  // From where the line comes nearest to the border on its way outside, it is followed over x to
+  //   d^2/(2 r) <= tolerance + bent_share (rise of the gap),    d = near + growth x
+  // so that it is cut where it crosses the border unless they are nearly parallel.
+  Stretch along_border(int e) const {
+    const double sine = std::abs(cross(face_.outward(e), across_)), skew = sine / parallel_edges;
+    const double bend = 0.5 * (line_.bend[0] + line_.bend[1]) * (1 - skew * skew);
+    if (!(bend > 0) || across_.isZero(0)) return {1, 0};
+    const double d0 = face_.outside(e, line_.at[0]), d1 = face_.outside(e, line_.at[1]);
+    Stretch out;
+    out.narrow(-d0, -d1);
+    if (out.empty()) return out;
+    const auto border = [&](double s) -> Vec2 { return at(s) + distance(e, at(s)) * across_; };
+    const double from = d0 < d1 ? out.from : out.to, to = d0 < d1 ? out.to : out.from;
+    const double near = std::max(0.0, face_.outside(e, at(from))), growth = std::abs(d1 - d0);
+    const double rise =
+        std::max(0.0, (gap_(to, border(to)) - gap_(from, border(from))) / std::abs(to - from));
+    const double a = growth * growth, b = growth * near - bend * bent_share * rise,
+                 c = near * near - 2 * bend * bent_tolerance * small_;
+    if (c > 0) return {1, 0};
+    const double reach = a > 0 ? (std::sqrt(b * b - a * c) - b) / a : HUGE_VAL;
+    if (d0 < d1)
+      out.to = std::min(out.to, from + reach);
+    else
+      out.from = std::max(out.from, from - reach);
+    const double t0 = along(e, border(0)), t1 = along(e, border(1));
+    out.narrow(-t0, -t1);
+    out.narrow(t0 - 1, t1 - 1);
+    return out;
+  }
+
+  const Outline &line_, &face_;
+  const double small_;
+  const Gap& gap_;
+  const Vec2 way_;
+  Vec2 across_;
+  Stretch kept_;
+  std::array<int, 2> border_{-1, -1};  // along which an end lies
+};
+
+void clip_edge(const Outline& edge, const Outline& face, bool edge_is_a, double small, const Frame& frame,
+               LocalPoints& out) {
+  const auto gap = [&](double s, const Vec2& q) {
+    const double height = edge.height[0] + s * (edge.height[1] - edge.height[0]);
+    return edge_is_a ? face.height_at(q) - height : height - face.height_at(q);
+  };
+  const LineOverFace over(edge, face, small, gap);
+  if (over.empty()) return;
+  const double naming = naming_tolerance * small;
+  for (const std::size_t which : {0, 1}) {
+    const auto end = over.end(which);
+    const double h_face = face.height_at(end.on_face), h_a = edge_is_a ? h_face - end.gap : h_face;
+    const std::uint32_t on_edge = part_at(edge, end.on_line, naming),
+                        on_face = part_at(face, end.on_face, naming);
+    out.add({frame.n, frame.lift(end.on_face, h_a), end.gap, edge_is_a ? on_edge : on_face,
              edge_is_a ? on_face : on_edge});
   }
 }
@@ -235,9 +356,9 @@ void FacingFeatures::intersect(LocalPoints& out) const {
       out.add({frame_.n, frame_.lift(c.at, h_a), h_b - h_a, c.part_a, c.part_b});
     }
   } else if (a_.count == 2 && b_.count > 2) {
-    clip_edge(a_, b_, true, tolerance, naming, frame_, out);
+    clip_edge(a_, b_, true, pair_.small, frame_, out);
   } else if (a_.count > 2 && b_.count == 2) {
-    clip_edge(b_, a_, false, tolerance, naming, frame_, out);
+    clip_edge(b_, a_, false, pair_.small, frame_, out);
   } else if (a_.count == 2 && b_.count == 2) {
     meet_edges(a_, b_, naming, frame_, out);
   }
@@ -284,10 +405,7 @@ double FacingFeatures::clearance(const LocalPoints& points) const {
   for (const Outline* f : {&a_, &b_}) {
     if (f->count < 3 || f->slope.norm() > naming_tolerance) continue;
     double inside = HUGE_VAL;
-    for (int k = 0; k < f->count; ++k) {
-      const Vec2 along = f->at[index((k + 1) % f->count)] - f->at[index(k)];
-      inside = std::min(inside, cross(along, middle - f->at[index(k)]) / along.norm());
-    }
+    for (int k = 0; k < f->count; ++k) inside = std::min(inside, -f->outside(k, middle));
     most = std::max(most, inside);
   }
   return most;

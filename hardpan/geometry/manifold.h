@@ -33,9 +33,18 @@ class FacingFeatures {
     std::array<std::uint32_t, Feature::most> vertex, edge;
     std::uint32_t face;
     bool round;
+    std::array<double, 2> bend;
     Vec2 slope = Vec2::Zero();
 
     double height_at(const Vec2& p) const { return height[0] + slope.dot(p - at[0]); }
+    // Across edge k, which runs to the next corner: unit, zero for an edge without length.
+    Vec2 outward(int k) const {
+      const auto from = static_cast<std::size_t>(k), to = static_cast<std::size_t>((k + 1) % count);
+      const Vec2 along = at[to] - at[from];
+      const double length = along.norm();
+      return length > 0 ? Vec2(along.y() / length, -along.x() / length) : Vec2(Vec2::Zero());
+    }
+    double outside(int k, const Vec2& p) const { return outward(k).dot(p - at[static_cast<std::size_t>(k)]); }
   };
 
   // Of boxes and hulls also their edges, where these face the normal more than any face.

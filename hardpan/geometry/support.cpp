@@ -226,6 +226,7 @@ void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
   out.count = 0;
   out.face = 0;
   out.round = false;
+  out.bend = {};
   switch (c.core) {
     case Core::point:
       out.add(Vec3::Zero(), 0, 0);
@@ -234,6 +235,7 @@ void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
       if (std::abs(d.z()) < 0.7) {
         out.add({0, 0, -c.half.z()}, 0, 0);
         out.add({0, 0, c.half.z()}, 1, 0);
+        out.bend = {c.radius, c.radius};
       } else {
         out.add({0, 0, std::copysign(c.half.z(), d.z())}, d.z() > 0 ? 1 : 0, 0);
       }
@@ -253,6 +255,7 @@ void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
       } else {
         out.add(on_rim(c.half.x(), d, -c.half.z()), 1000, 1000);
         out.add(on_rim(c.half.x(), d, c.half.z()), 1001, 1000);
+        out.bend = {c.half.x(), c.half.x()};
       }
       return;
     case Core::cone: {
@@ -263,6 +266,7 @@ void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
       } else if (facing_side > 0.5) {
         out.add(on_rim(r, d, -0.25 * h), 1000, 1000);
         out.add({0, 0, 0.75 * h}, 1001, 1000);
+        out.bend = {r * std::hypot(r, h) / h, 0};
       } else {
         out.add(support(c, d), 1001, 1001);
       }
@@ -278,6 +282,7 @@ void edge_feature(const Convex& c, const Vec3& d, Feature& out) {
   out.count = 0;
   out.face = 0;
   out.round = false;
+  out.bend = {};
   if (c.core == Core::box) box_edge(c.half, d, out);
   if (c.core == Core::hull) hull_edge(*c.hull, d, out);
 }

@@ -49,6 +49,7 @@ struct Feature {
   std::array<Vec3, most> points;
   std::array<std::uint32_t, most> vertex, edge;  // indices of parts
   std::uint32_t face = 0;                        // index, where there are three corners or more
+  std::array<double, 2> bend{};                  // of a line on a curved side: radius of curvature across it
 
   void add(const Vec3& p, std::size_t vertex_index, std::size_t edge_index) {
     const auto k = static_cast<std::size_t>(count++);
