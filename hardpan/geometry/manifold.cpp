@@ -192,9 +192,11 @@ class LineOverFace {
   // the curved side has hardly fallen off: so a cylinder on an edge keeps both its ends, to whichever side it
   // turns.
   void clip() {
-    const double tolerance = inside_tolerance * small_;
-    for (int e = 0; e < face_.count; ++e)
-      kept_.narrow(face_.outside(e, line_.at[0]) - tolerance, face_.outside(e, line_.at[1]) - tolerance);
+    const auto outside = [&](int e, const Vec2& p) {
+      const double d = face_.outside(e, p);
+      return d <= inside_tolerance * small_ ? std::min(d, 0.0) : d;
+    };
+    for (int e = 0; e < face_.count; ++e) kept_.narrow(outside(e, line_.at[0]), outside(e, line_.at[1]));
     for (int e = 0; e < face_.count; ++e) {
       const Stretch along = along_border(e);
       if (along.empty()) continue;
