@@ -294,15 +294,15 @@ class Encounter {
     const double angle = 0.5 * (low + high);
     const bool at_end = arc.half - std::abs(angle) < same_direction;
     const Vec3 normal = arc.at(at_end ? std::copysign(arc.half, angle) : angle);
-    const double length = face.edge(k).norm();
-    const double at = std::clamp(arc.along.dot(support_point(-normal) - face.p[k]), 0.0, length);
+    const double length = face.edge(k).norm(), lowest_at = arc.along.dot(support_point(-normal) - face.p[k]);
+    const double at = std::clamp(lowest_at, 0.0, length);
     const SurfacePointPair point{normal, face.p[k] + at * arc.along, depth(angle),
                                  part(PartKind::edge, 3 * std::size_t{face.t} + k),
                                  part(PartKind::surface, 0)};
     if (!last_resort_ || point.gap > last_resort_->gap) last_resort_ = point;
     if (point.gap < deepest || add_along(face, k, arc, segment, place, normal, -HUGE_VAL, !at_end) || at_end)
       return;
-    add_edge_point(face, k, arc, point, true);
+    if (at == lowest_at) add_edge_point(face, k, arc, point, true);
   }
 
   // A line of the shape beside the edge is not the rim of anything.
