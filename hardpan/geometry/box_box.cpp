@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "hardpan/geometry/blunt.h"
 #include "hardpan/geometry/gjk.h"
 #include "hardpan/geometry/manifold.h"
 
@@ -10,14 +11,9 @@ namespace {
 
 constexpr double preference = 1e-6;
 
-struct Axis {
-  Vec3 normal = Vec3::Zero();
-  double separation = -HUGE_VAL;
-};
-
 // The best axis. `bias` is what a later one must gain. False as soon as one separates by more than the
 // margin.
-bool best_axis(const Pair& pair, double margin, double bias, Axis& best) {
+bool best_axis(const Pair& pair, double margin, double bias, WayOut& best) {
   const Vec3 &ha = pair.a.half, &hb = pair.b.half, &t = pair.t;
   const Mat3& r = pair.r;
   const Mat3 q = r.cwiseAbs();
@@ -62,21 +58,40 @@ bool best_axis(const Pair& pair, double margin, double bias, Axis& best) {
   return true;
 }
 
+// False if a face is the normal.
+bool collide_tips(const Pair& pair, double margin, const WayOut& shortest, double blunt, LocalPoints& out) {
+  const Vec3 normal = blunt_normal(pair, shortest, blunt, [](const Pair& moved) {
+    WayOut next;
+    best_axis(moved, HUGE_VAL, 0, next);
+    return next;
+  });
+  if (normal == shortest.normal) return false;
+  out.count = 0;
+  blunt_manifold(pair, normal, blunt, margin, out);
+  return true;
+}
+
 }  // namespace
 
 void collide_boxes(const Pair& pair, double margin, LocalPoints& out) {
   const double enough = 1e-12 * pair.small + 1e-15 * pair.size;
-  Axis axis;
-  // Where faces win by their preference alone, or are perhaps apart, only the closest axis will do.
+  WayOut axis;
+  bool proven = false;
+  // Where faces win by their preference alone, are perhaps apart or have tips near, only the closest axis
+  // will do.
   for (const double bias : {preference * pair.small, 0.0}) {
     axis = {};
     if (!best_axis(pair, margin, bias, axis)) return;
     if (bias > 0 && axis.separation > -2 * bias) continue;
+    const FacingFeatures features(pair, axis.normal);
     out.count = 0;
-    FacingFeatures(pair, axis.normal).intersect(out);
-    if (out.least_gap() <= axis.separation + enough) break;
+    features.intersect(out);
+    proven = out.least_gap() <= axis.separation + enough;
+    const std::optional<double> blunt = bluntness(pair, axis.separation);
+    if (proven && (!blunt || features.clearance(out) > clear_of_tips * *blunt)) break;
+    if (bias == 0 && blunt && collide_tips(pair, margin, axis, *blunt, out)) return;
   }
-  if (out.least_gap() > axis.separation + enough) {
+  if (!proven) {
     // Apart, and nearest in a corner: no axis of the fifteen is the normal.
     out.count = 0;
     const std::optional<Witness> witness = separation(pair, margin);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "hardpan/geometry/blunt.h"
 #include "hardpan/geometry/box_box.h"
 #include "hardpan/geometry/capsule_capsule.h"
 #include "hardpan/geometry/closest_point.h"
@@ -61,6 +62,21 @@ void collide_sphere(const Pair& pair, double margin, LocalPoints& out) {
              part(PartKind::surface, 0)});
 }
 
+void collide_by_search(const Pair& pair, double margin, LocalPoints& out) {
+  const std::optional<Witness> witness = separation(pair, margin);
+  if (!witness) return;
+  const double clearance = manifold(pair, *witness, margin, out);
+  const std::optional<double> blunt = bluntness(pair, witness->gap);
+  if (!blunt || clearance > clear_of_tips * *blunt) return;
+  const Vec3 normal = blunt_normal(pair, {witness->normal, witness->gap}, *blunt, [](const Pair& moved) {
+    const std::optional<Witness> next = separation(moved, HUGE_VAL);
+    return WayOut{next->normal, next->gap};
+  });
+  if (normal == witness->normal) return;
+  out.count = 0;
+  blunt_manifold(pair, normal, *blunt, margin, out);
+}
+
 }  // namespace
 
 void collide_convex(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b, double margin,
@@ -73,8 +89,8 @@ void collide_convex(const Convex& a, const Pose& pose_a, const Convex& b, const 
     collide_boxes(pair, margin, points);
   } else if (a.core == Core::segment && b.core == Core::segment) {
     collide_capsules(pair, margin, points);
-  } else if (const std::optional<Witness> witness = separation(pair, margin)) {
-    manifold(pair, *witness, margin, points);
+  } else {
+    collide_by_search(pair, margin, points);
   }
   emit(points, pose_a, swapped, out);
 }

@@ -150,13 +150,13 @@ class Encounter {
     if (gap > margin_) return gap;
     if (stands_over(face, x, height, in_crease))
       s_.face_points.push_back({f, x, height, shape_part, in_crease});
-    else if (shape_.curved() && height < 0)
+    else if (height < 0)
       hand_over(face, x, shape_part);
     return gap;
   }
 
-  // A rim that reaches through a face to below the next one, past a convex edge: other faces see other points
-  // of a curved shape, so this one would be forgotten.
+  // A point that reaches through a face to below the next one, past a convex edge: the next may see other
+  // points of the shape, so this one would be forgotten.
   void hand_over(const SurfaceFace& face, const Vec3& x, std::uint32_t shape_part) {
     for (std::size_t k = 0; k < 3; ++k) {
       if (face.crease[k] != Crease::convex || face.beyond(k, x) <= 0) continue;
@@ -165,7 +165,7 @@ class Encounter {
       const auto f = static_cast<std::size_t>(found - s_.triangles.begin());
       const double height = s_.faces[f].height(x);
       bool in_crease = false;
-      if (height < 0 && stands_over(s_.faces[f], x, height, in_crease))
+      if (height - shape_.radius <= margin_ && stands_over(s_.faces[f], x, height, in_crease))
         s_.face_points.push_back({f, x, height, shape_part, in_crease});
     }
   }
@@ -294,15 +294,15 @@ class Encounter {
     const double angle = 0.5 * (low + high);
     const bool at_end = arc.half - std::abs(angle) < same_direction;
     const Vec3 normal = arc.at(at_end ? std::copysign(arc.half, angle) : angle);
-    const double length = face.edge(k).norm();
-    const double at = std::clamp(arc.along.dot(support_point(-normal) - face.p[k]), 0.0, length);
+    const double length = face.edge(k).norm(), lowest_at = arc.along.dot(support_point(-normal) - face.p[k]);
+    const double at = std::clamp(lowest_at, 0.0, length);
     const SurfacePointPair point{normal, face.p[k] + at * arc.along, depth(angle),
                                  part(PartKind::edge, 3 * std::size_t{face.t} + k),
                                  part(PartKind::surface, 0)};
     if (!last_resort_ || point.gap > last_resort_->gap) last_resort_ = point;
     if (point.gap < deepest || add_along(face, k, arc, segment, place, normal, -HUGE_VAL, !at_end) || at_end)
       return;
-    add_edge_point(face, k, arc, point, true);
+    if (at == lowest_at) add_edge_point(face, k, arc, point, true);
   }
 
   // A line of the shape beside the edge is not the rim of anything.

@@ -16,6 +16,9 @@ using Frame = FacingFeatures::Frame;
 constexpr double inside_tolerance = 1e-12;
 constexpr double naming_tolerance = 1e-9;
 constexpr double merge_distance = 1e-6;
+// What the side of a cylinder may fall off between its line and an edge beside it, and as a share of the gap
+// along the line.
+constexpr double bent_tolerance = 1e-9, bent_share = 0.1;
 // Two edges closer to parallel than this (sine) touch along a line, others in a point.
 constexpr double parallel_edges = 0.02;
 
@@ -27,6 +30,7 @@ void project(const Feature& f, const Frame& frame, bool of_b, Outline& out) {
   out.count = f.count;
   out.face = f.face;
   out.round = f.round;
+  out.bend = f.bend;
   for (int k = 0; k < f.count; ++k) {
     // B looks against the normal, so its corners run the other way round; edge k then ends at corner k.
     const bool turn = of_b && f.count > 2;
@@ -128,28 +132,147 @@ void clip(const Outline& a, const Outline& b, double tolerance, Polygon& result)
   std::copy_n(in->corners.begin(), in->count, result.corners.begin());
 }
 
-// An edge over a face: the ends of the part inside. Cyrus and Beck 1978.
-void clip_edge(const Outline& edge, const Outline& face, bool edge_is_a, double tolerance, double naming,
-               const Frame& frame, LocalPoints& out) {
+// How far a surface bent by this radius has fallen off at a distance beside its highest line.
+double fall(double bend, double beside) {
+  return beside < bend ? beside * beside / (bend + std::sqrt(bend * bend - beside * beside)) : HUGE_VAL;
+}
+
+// A part of a line, by its parameter from 0 to 1.
+struct Stretch {
   double from = 0, to = 1;
-  const Vec2 way = edge.at[1] - edge.at[0];
-  for (int e = 0; e < face.count; ++e) {
-    const Vec2 start = face.at[index(e)], along = face.at[index((e + 1) % face.count)] - start;
-    const double length = along.norm();
-    if (length == 0) continue;
-    const double d0 = cross(edge.at[0] - start, along) / length,
-                 d1 = cross(edge.at[1] - start, along) / length;
-    if (d0 > tolerance && d1 > tolerance) return;
-    if (d0 > tolerance) from = std::max(from, d0 / (d0 - d1));
-    if (d1 > tolerance) to = std::min(to, d0 / (d0 - d1));
+  bool empty() const { return from > to; }
+  // To where a linear function that has these values at the ends is not positive.
+  void narrow(double at_0, double at_1) {
+    if (at_0 > 0 && at_1 > 0) from = 1, to = 0;
+    if (at_0 > 0) from = std::max(from, at_0 / (at_0 - at_1));
+    if (at_1 > 0) to = std::min(to, at_0 / (at_0 - at_1));
   }
-  if (from > to) return;
-  for (const double s : {from, to}) {
-    const Vec2 p = edge.at[0] + s * way;
-    const double h_edge = edge.height[0] + s * (edge.height[1] - edge.height[0]), h_face = face.height_at(p);
-    const double h_a = edge_is_a ? h_edge : h_face, h_b = edge_is_a ? h_face : h_edge;
-    const std::uint32_t on_edge = part_at(edge, p, naming), on_face = part_at(face, p, naming);
-    out.add({frame.n, frame.lift(p, h_a), h_b - h_a, edge_is_a ? on_edge : on_face,
+};
+
+// A line over a face. The line may run on a curved side, which falls off beside it. `Gap`: between the line,
+// by its parameter, and a point of the face.
+template <class Gap>
+class LineOverFace {
+ public:
+  LineOverFace(const Outline& line, const Outline& face, double small, const Gap& gap)
+      : line_(line), face_(face), small_(small), gap_(gap), way_(line.at[1] - line.at[0]) {
+    across_ = Vec2(-way_.y(), way_.x()).normalized();
+    clip();
+  }
+
+  bool empty() const { return kept_.empty(); }
+
+  struct End {
+    Vec2 on_line, on_face;
+    double gap;
+  };
+  // Inside of the face a border may be nearer than what lies right under the line.
+  End end(std::size_t which) const {
+    const double s = which == 0 ? kept_.from : kept_.to,
+                 bend = line_.bend[0] + s * (line_.bend[1] - line_.bend[0]);
+    const Vec2 p = at(s);
+    if (border_[which] >= 0) {
+      const double d = distance(border_[which], p);
+      const Vec2 q = p + d * across_;
+      return {p, q, gap_(s, q) + std::max(0.0, fall(bend, std::abs(d)) - bent_tolerance * small_)};
+    }
+    End best{p, p, gap_(s, p)};
+    for (int e = 0; bend > 0 && e < face_.count; ++e) {
+      const double d = distance(e, p);
+      const Vec2 q = p + d * across_;
+      if (!(std::abs(d) < bend && along(e, q) >= 0 && along(e, q) <= 1)) continue;
+      const double at_border = gap_(s, q) + fall(bend, std::abs(d));
+      if (at_border < best.gap) best = {p, q, at_border};
+    }
+    return best;
+  }
+
+ private:
+  // The part inside of the face (Cyrus and Beck 1978), and what runs along a border so closely outside that
+  // the curved side has hardly fallen off: so a cylinder on an edge keeps both its ends, to whichever side it
+  // turns.
+  void clip() {
+    const auto outside = [&](int e, const Vec2& p) {
+      const double d = face_.outside(e, p);
+      return d <= inside_tolerance * small_ ? std::min(d, 0.0) : d;
+    };
+    for (int e = 0; e < face_.count; ++e) kept_.narrow(outside(e, line_.at[0]), outside(e, line_.at[1]));
+    for (int e = 0; e < face_.count; ++e) {
+      const Stretch along = along_border(e);
+      if (along.empty()) continue;
+      if (kept_.empty()) {
+        kept_ = along;
+        border_ = {e, e};
+      } else {
+        if (along.from < kept_.from) kept_.from = along.from, border_[0] = e;
+        if (along.to > kept_.to) kept_.to = along.to, border_[1] = e;
+      }
+    }
+  }
+
+  Vec2 at(double s) const { return line_.at[0] + s * way_; }
+  // From p to the border, square to the line; not finite if they never meet.
+  double distance(int e, const Vec2& p) const { return -face_.outside(e, p) / face_.outward(e).dot(across_); }
+  // From 0 at the first corner of the border to 1 at the other.
+  double along(int e, const Vec2& q) const {
+    const Vec2 start = face_.at[index(e)], border = face_.at[index((e + 1) % face_.count)] - start;
+    return border.dot(q - start) / border.squaredNorm();
+  }
+
+  // From where the line comes nearest to the border on its way outside, it is followed over x to
+  //   d^2/(2 r) <= tolerance + bent_share (rise of the gap),    d = near + growth x
+  // so that it is cut where it crosses the border unless they are nearly parallel.
+  Stretch along_border(int e) const {
+    const double sine = std::abs(cross(face_.outward(e), across_)), skew = sine / parallel_edges;
+    const double bend = 0.5 * (line_.bend[0] + line_.bend[1]) * (1 - skew * skew);
+    if (!(bend > 0) || across_.isZero(0)) return {1, 0};
+    const double d0 = face_.outside(e, line_.at[0]), d1 = face_.outside(e, line_.at[1]);
+    Stretch out;
+    out.narrow(-d0, -d1);
+    if (out.empty()) return out;
+    const auto border = [&](double s) -> Vec2 { return at(s) + distance(e, at(s)) * across_; };
+    const double from = d0 < d1 ? out.from : out.to, to = d0 < d1 ? out.to : out.from;
+    const double near = std::max(0.0, face_.outside(e, at(from))), growth = std::abs(d1 - d0);
+    const double rise =
+        std::max(0.0, (gap_(to, border(to)) - gap_(from, border(from))) / std::abs(to - from));
+    const double a = growth * growth, b = growth * near - bend * bent_share * rise,
+                 c = near * near - 2 * bend * bent_tolerance * small_;
+    if (c > 0) return {1, 0};
+    const double reach = a > 0 ? (std::sqrt(b * b - a * c) - b) / a : HUGE_VAL;
+    if (d0 < d1)
+      out.to = std::min(out.to, from + reach);
+    else
+      out.from = std::max(out.from, from - reach);
+    const double t0 = along(e, border(0)), t1 = along(e, border(1));
+    out.narrow(-t0, -t1);
+    out.narrow(t0 - 1, t1 - 1);
+    return out;
+  }
+
+  const Outline &line_, &face_;
+  const double small_;
+  const Gap& gap_;
+  const Vec2 way_;
+  Vec2 across_;
+  Stretch kept_;
+  std::array<int, 2> border_{-1, -1};  // along which an end lies
+};
+
+void clip_edge(const Outline& edge, const Outline& face, bool edge_is_a, double small, const Frame& frame,
+               LocalPoints& out) {
+  const auto gap = [&](double s, const Vec2& q) {
+    const double height = edge.height[0] + s * (edge.height[1] - edge.height[0]);
+    return edge_is_a ? face.height_at(q) - height : height - face.height_at(q);
+  };
+  const LineOverFace over(edge, face, small, gap);
+  if (over.empty()) return;
+  const double naming = naming_tolerance * small;
+  for (const std::size_t which : {0, 1}) {
+    const auto end = over.end(which);
+    const double h_face = face.height_at(end.on_face), h_a = edge_is_a ? h_face - end.gap : h_face;
+    const std::uint32_t on_edge = part_at(edge, end.on_line, naming),
+                        on_face = part_at(face, end.on_face, naming);
+    out.add({frame.n, frame.lift(end.on_face, h_a), end.gap, edge_is_a ? on_edge : on_face,
              edge_is_a ? on_face : on_edge});
   }
 }
@@ -206,14 +329,20 @@ void tell_apart(LocalPoints& points) {
 
 }  // namespace
 
-FacingFeatures::FacingFeatures(const Pair& pair, const Vec3& normal) : pair_(pair) {
+FacingFeatures::FacingFeatures(const Pair& pair, const Vec3& normal, Kind kind) : pair_(pair) {
   constexpr int rim = 8;
   Feature f;
+  const auto show = [&](const Convex& c, const Vec3& direction) {
+    if (kind == Kind::edges)
+      edge_feature(c, direction, f);
+    else
+      feature(c, direction, rim, f);
+  };
   frame_.n = normal;
   tangents(normal, frame_.u, frame_.v);
-  feature(pair.a, normal, rim, f);
+  show(pair.a, normal);
   project(f, frame_, false, a_);
-  feature(pair.b, pair.r.transpose() * -normal, rim, f);
+  show(pair.b, pair.r.transpose() * -normal);
   for (int k = 0; k < f.count; ++k) f.points[index(k)] = pair.r * f.points[index(k)] + pair.t;
   project(f, frame_, true, b_);
 }
@@ -229,9 +358,9 @@ void FacingFeatures::intersect(LocalPoints& out) const {
       out.add({frame_.n, frame_.lift(c.at, h_a), h_b - h_a, c.part_a, c.part_b});
     }
   } else if (a_.count == 2 && b_.count > 2) {
-    clip_edge(a_, b_, true, tolerance, naming, frame_, out);
+    clip_edge(a_, b_, true, pair_.small, frame_, out);
   } else if (a_.count > 2 && b_.count == 2) {
-    clip_edge(b_, a_, false, tolerance, naming, frame_, out);
+    clip_edge(b_, a_, false, pair_.small, frame_, out);
   } else if (a_.count == 2 && b_.count == 2) {
     meet_edges(a_, b_, naming, frame_, out);
   }
@@ -247,10 +376,48 @@ void FacingFeatures::add(const Witness& witness, LocalPoints& out) const {
   out.add({witness.normal, witness.on_a, witness.gap, name(a_), name(b_)});
 }
 
-void manifold(const Pair& pair, const Witness& witness, double margin, LocalPoints& out) {
+void FacingFeatures::add_nearest_ends(LocalPoints& out) const {
+  const Vec2 way_a = a_.at[1] - a_.at[0], way_b = b_.at[1] - b_.at[0];
+  double least = HUGE_VAL;
+  Vec2 on_a = a_.at[0], on_b = b_.at[0];
+  const auto look = [&](const Vec2& p, const Vec2& q) {
+    if ((p - q).squaredNorm() < least) least = (p - q).squaredNorm(), on_a = p, on_b = q;
+  };
+  const auto nearest = [](const Outline& f, const Vec2& way, const Vec2& p) -> Vec2 {
+    const double length = way.squaredNorm();
+    return length > 0 ? Vec2(f.at[0] + std::clamp(way.dot(p - f.at[0]) / length, 0.0, 1.0) * way) : f.at[0];
+  };
+  for (std::size_t end = 0; end < 2; ++end) {
+    look(a_.at[end], nearest(b_, way_b, a_.at[end]));
+    look(nearest(a_, way_a, b_.at[end]), b_.at[end]);
+  }
+  const double naming = naming_tolerance * pair_.small, h_a = std::max(a_.height[0], a_.height[1]);
+  out.add({frame_.n, frame_.lift(0.5 * (on_a + on_b), h_a), 0, part_at(a_, on_a, naming),
+           part_at(b_, on_b, naming)});
+}
+
+double FacingFeatures::clearance(const LocalPoints& points) const {
+  const double deep = points.least_gap() + naming_tolerance * pair_.small;
+  Vec2 middle = Vec2::Zero();
+  int count = 0;
+  for (int k = 0; k < points.count; ++k)
+    if (points[k].gap <= deep) middle += frame_.flat(points[k].on_a), ++count;
+  middle /= count;
+  double most = 0;
+  for (const Outline* f : {&a_, &b_}) {
+    if (f->count < 3 || f->slope.norm() > naming_tolerance) continue;
+    double inside = HUGE_VAL;
+    for (int k = 0; k < f->count; ++k) inside = std::min(inside, -f->outside(k, middle));
+    most = std::max(most, inside);
+  }
+  return most;
+}
+
+double manifold(const Pair& pair, const Witness& witness, double margin, LocalPoints& out) {
   const FacingFeatures features(pair, witness.normal);
   features.intersect(out);
   if (out.least_gap() > witness.gap + 1e-12 * pair.small + 1e-15 * pair.size) features.add(witness, out);
+  const double clearance = features.clearance(out);
   const double radii = pair.a.radius + pair.b.radius;
   int kept = 0;
   for (int k = 0; k < out.count; ++k) {
@@ -259,6 +426,28 @@ void manifold(const Pair& pair, const Witness& witness, double margin, LocalPoin
     p.on_a += pair.a.radius * p.normal;
     if (p.gap <= margin) out[kept++] = p;
   }
+  out.count = kept;
+  reduce(out);
+  tell_apart(out);
+  return clearance;
+}
+
+void blunt_manifold(const Pair& pair, const Vec3& normal, double bluntness, double margin, LocalPoints& out) {
+  const FacingFeatures edges(pair, normal, FacingFeatures::Kind::edges);
+  edges.intersect(out);
+  if (out.count == 0) edges.add_nearest_ends(out);
+  if (out.count == 1) out[0].gap = normal.dot(pair.support_b(-normal) - pair.support_a(normal));
+  LocalPoints of_faces;
+  FacingFeatures(pair, normal).intersect(of_faces);
+  const double near = std::max(bluntness, merge_distance * pair.small);
+  for (int k = 0, first = out.count; k < of_faces.count; ++k) {
+    bool apart = true;
+    for (int j = 0; j < first; ++j) apart = apart && (out[j].on_a - of_faces[k].on_a).norm() > near;
+    if (apart) out.add(of_faces[k]);
+  }
+  int kept = 0;
+  for (int k = 0; k < out.count; ++k)
+    if (out[k].gap <= margin) out[kept++] = out[k];
   out.count = kept;
   reduce(out);
   tell_apart(out);

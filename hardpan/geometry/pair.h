@@ -49,7 +49,7 @@ struct LocalPoint {
 };
 
 struct LocalPoints {
-  static constexpr int most = 2 * Feature::most + 2;
+  static constexpr int most = 2 * Feature::most + 4;
   int count = 0;
   std::array<LocalPoint, most> points;
 

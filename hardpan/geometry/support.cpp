@@ -66,6 +66,23 @@ void box_face(const Vec3& h, const Vec3& d, Feature& out) {
   }
 }
 
+void box_edge(const Vec3& h, const Vec3& d, Feature& out) {
+  Eigen::Index along;
+  d.cwiseAbs().minCoeff(&along);
+  Vec3 p = h;
+  std::size_t fixed_signs = 0;
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    if (k == along) continue;
+    p[k] = std::copysign(h[k], d[k]);
+    if (p[k] > 0) fixed_signs |= std::size_t{1} << k;
+  }
+  const std::size_t edge = static_cast<std::size_t>(along) * 8 + fixed_signs;
+  p[along] = -h[along];
+  out.add(p, fixed_signs, edge);
+  p[along] = h[along];
+  out.add(p, fixed_signs | std::size_t{1} << along, edge);
+}
+
 void disc(double r, double z, int rim, std::size_t face, Feature& out) {
   out.face = static_cast<std::uint32_t>(face);
   out.round = true;
@@ -122,6 +139,25 @@ void hull_face(const Polyhedron& hull, const Vec3& d, Feature& out) {
   for (std::size_t k = 0; k < kept; ++k) {
     const std::size_t corner = k * n / kept;
     out.add(hull.vertices[corners[corner]], corners[corner], hull.face_start[best] + corner);
+  }
+}
+
+void hull_edge(const Polyhedron& hull, const Vec3& d, Feature& out) {
+  const std::size_t top = farthest(hull, d);
+  double flattest = HUGE_VAL;
+  for (std::size_t f = 0; f < hull.faces(); ++f) {
+    const auto corners = hull.face(f);
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const std::size_t from = corners[k], to = corners[(k + 1) % corners.size()];
+      if (from != top) continue;
+      const Vec3 way = hull.vertices[from] - hull.vertices[to];
+      const double slope = way.dot(d) / way.norm();
+      if (slope >= flattest) continue;
+      flattest = slope;
+      out.count = 0;
+      out.add(hull.vertices[from], from, hull.face_start[f] + k);
+      out.add(hull.vertices[to], to, hull.face_start[f] + k);
+    }
   }
 }
 
@@ -190,6 +226,7 @@ void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
   out.count = 0;
   out.face = 0;
   out.round = false;
+  out.bend = {};
   switch (c.core) {
     case Core::point:
       out.add(Vec3::Zero(), 0, 0);
@@ -198,6 +235,7 @@ void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
       if (std::abs(d.z()) < 0.7) {
         out.add({0, 0, -c.half.z()}, 0, 0);
         out.add({0, 0, c.half.z()}, 1, 0);
+        out.bend = {c.radius, c.radius};
       } else {
         out.add({0, 0, std::copysign(c.half.z(), d.z())}, d.z() > 0 ? 1 : 0, 0);
       }
@@ -217,6 +255,7 @@ void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
       } else {
         out.add(on_rim(c.half.x(), d, -c.half.z()), 1000, 1000);
         out.add(on_rim(c.half.x(), d, c.half.z()), 1001, 1000);
+        out.bend = {c.half.x(), c.half.x()};
       }
       return;
     case Core::cone: {
@@ -227,6 +266,7 @@ void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
       } else if (facing_side > 0.5) {
         out.add(on_rim(r, d, -0.25 * h), 1000, 1000);
         out.add({0, 0, 0.75 * h}, 1001, 1000);
+        out.bend = {r * std::hypot(r, h) / h, 0};
       } else {
         out.add(support(c, d), 1001, 1001);
       }
@@ -236,6 +276,15 @@ void feature(const Convex& c, const Vec3& d, int rim, Feature& out) {
       out.add(support(c, d), 0, 0);
       return;
   }
+}
+
+void edge_feature(const Convex& c, const Vec3& d, Feature& out) {
+  out.count = 0;
+  out.face = 0;
+  out.round = false;
+  out.bend = {};
+  if (c.core == Core::box) box_edge(c.half, d, out);
+  if (c.core == Core::hull) hull_edge(*c.hull, d, out);
 }
 
 }  // namespace hardpan::geometry

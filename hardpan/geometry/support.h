@@ -49,6 +49,7 @@ struct Feature {
   std::array<Vec3, most> points;
   std::array<std::uint32_t, most> vertex, edge;  // indices of parts
   std::uint32_t face = 0;                        // index, where there are three corners or more
+  std::array<double, 2> bend{};                  // of a line on a curved side: radius of curvature across it
 
   void add(const Vec3& p, std::size_t vertex_index, std::size_t edge_index) {
     const auto k = static_cast<std::size_t>(count++);
@@ -61,5 +62,8 @@ struct Feature {
 // The feature that contains the support point in this direction (unit) and faces it best. A disc becomes a
 // regular polygon of `rim` points, fixed in the body; the deepest point of a tilted disc is none of them.
 void feature(const Convex& c, const Vec3& direction, int rim, Feature& out);
+
+// The edge of a box or hull at its farthest corner that lies flattest to the direction (unit).
+void edge_feature(const Convex& c, const Vec3& direction, Feature& out);
 
 }  // namespace hardpan::geometry
