@@ -102,6 +102,7 @@ struct GrainMeeting {
   Vector3<T> normal;  // from i to j
   T v_n;              // m/s
   Vector3<T> v_t;     // in the plane
+  Vector3<T> slip;    // in the plane, by how far j has moved over i in the step that led here, m
 };
 
 // What a contact remembers from step to step. All zero: it is new.
@@ -143,6 +144,15 @@ T damper_share(const Vector3<T>& f, const Vector3<T>& d, const T& limit) {
   return select(dd > T(0), select(share < T(1), share, T(1)), T(0));
 }
 
+// Where the displacement u is kept while k_t changes, f changes with it; else f is kept.
+template <TangentialForce tangential, class T>
+auto keeps_u(const T& k_t, const T& k_old) {
+  if constexpr (tangential == TangentialForce::displacement)
+    return k_t == k_t;
+  else
+    return k_t < k_old;
+}
+
 }  // namespace grain
 
 // One step of length h. The kinds are arguments of the template, and not taken from the law, so that loops
@@ -163,19 +173,14 @@ GrainForce<T> grain_force(const GrainLaw& law, const GrainMeeting<T>& at, double
   out.normal = k_n * at.overlap - c_n * at.v_n;
   const T limit = law.friction * select(out.normal > T(0), out.normal, T(0));
 
-  Vector3<T> f{};
-  out.stiffening = T(0);
+  Vector3<T> f{}, old{};  // at the end and at the beginning of the step
+  T k_old = k_t;
   if constexpr (tangential == TangentialForce::pseudo) {
-    f = (-k_t * h) * at.v_t;
+    f = -k_t * at.slip;
   } else if constexpr (remembers(tangential)) {
-    const T k_old = select(memory.stiffness > T(0), memory.stiffness, k_t);
-    const Vector3<T> old = grain::in_plane(memory.force, at.normal);
-    const T ratio = k_t / k_old;
-    const bool published = tangential == TangentialForce::displacement;
-    const T factor = published ? ratio : T(select(ratio < T(1), ratio, T(1)));
-    f = factor * old;
-    out.stiffening = dot(old, old) / (2 * k_old) - dot(f, f) / (2 * k_t);
-    f = f - (k_t * h) * at.v_t;
+    k_old = select(memory.stiffness > T(0), memory.stiffness, k_t);
+    old = grain::in_plane(memory.force, at.normal);
+    f = select(grain::keeps_u<tangential>(k_t, k_old), k_t / k_old, T(1)) * old - k_t * at.slip;
   }
   const T size = norm(f);
   const auto slides = size > limit;
@@ -187,11 +192,14 @@ GrainForce<T> grain_force(const GrainLaw& law, const GrainMeeting<T>& at, double
   out.stored = (hertz ? 0.4 : 0.5) * k_n * at.overlap * at.overlap;
   out.viscous = h * (c_n * at.v_n * at.v_n);
   if constexpr (remembers(tangential)) {
-    out.friction = select(slides, limit * (size - limit) / k_t, T(0));
+    out.friction = select(slides, 0.5 * (norm(old) + limit) * (size - limit) / k_t, T(0));
+    const T work = select(grain::keeps_u<tangential>(k_t, k_old), -dot(old, f), dot(old, old));
+    out.stiffening = 0.5 * (k_t - k_old) / (k_old * k_t) * work;
     out.viscous = out.viscous + h * (share * c_t * dot(at.v_t, at.v_t));
     out.stored = out.stored + dot(f, f) / (2 * k_t);
     memory = {f, k_t};
   } else {  // nothing is stored, so all of its work is gone
+    out.stiffening = T(0);
     const T work = -h * dot(out.tangential, at.v_t);
     out.friction = select(share < T(1), work, T(0));
     out.viscous = out.viscous + select(share < T(1), T(0), work);

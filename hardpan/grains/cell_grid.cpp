@@ -1,0 +1,56 @@
+#include "hardpan/grains/cell_grid.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "hardpan/core/error.h"
+
+namespace hardpan::grains {
+std::int32_t CellGrid::Line::cell(double x) const {
+  const double c = std::floor((x - low) * over_width);
+  return static_cast<std::int32_t>(std::clamp(c, 0.0, static_cast<double>(count - 1)));
+}
+
+// Returns the number of cells.
+double CellGrid::lay_lines(const Columns& at, double width, const Space& space) {
+  const std::array<const std::vector<double>*, 3> columns = {&at.x, &at.y, &at.z};
+  double cells = 1;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const Axis& axis = space.axes[a];
+    double low = axis.low, length = axis.length;
+    if (!axis.periodic && at.size() > 0) {
+      const auto [least, most] = std::ranges::minmax_element(*columns[a]);
+      low = *least;
+      length = *most - *least;
+    }
+    const double count = std::max(1.0, std::floor(length / width));
+    if (axis.periodic && count < 3)
+      throw InputError(fmt::format(
+          "a periodic length of {} m is less than three times the reach of a contact, {} m", length, width));
+    const double cell = axis.periodic ? length / count : width;
+    lines_[a] = {low, 1 / cell, static_cast<std::int32_t>(std::min(count, 1e9)), axis.periodic};
+    cells *= count;
+  }
+  return cells;
+}
+
+void CellGrid::build(const Columns& at, double width, const Space& space) {
+  // Few grains far apart: wider cells, for one lost grain must not ask for all memory.
+  const double enough = 64 + 8 * static_cast<double>(at.size());
+  while (lay_lines(at, width, space) > enough) width *= 1.5;
+  const std::size_t cells = index(lines_[0].count - 1, lines_[1].count - 1, lines_[2].count - 1) + 1;
+  start_.assign(cells + 1, 0);
+  cell_.resize(at.size());
+  order_.resize(at.size());
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    cell_[i] = static_cast<std::uint32_t>(cell_of(at[i]));
+    ++start_[cell_[i] + 1];
+  }
+  for (std::size_t c = 0; c < cells; ++c) start_[c + 1] += start_[c];
+  for (std::size_t i = 0; i < at.size(); ++i) order_[start_[cell_[i]]++] = static_cast<std::uint32_t>(i);
+  for (std::size_t c = cells; c > 0; --c) start_[c] = start_[c - 1];
+  start_[0] = 0;
+}
+
+}  // namespace hardpan::grains

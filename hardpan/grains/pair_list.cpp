@@ -1,0 +1,133 @@
+#include "hardpan/grains/pair_list.h"
+
+#include <algorithm>
+
+#include "hardpan/core/error.h"
+#include "hardpan/core/parallel.h"
+
+namespace hardpan::grains {
+namespace {
+
+constexpr std::size_t chunk = 256;  // grains
+
+// The memory of a pair as seen by the other grain.
+Memory oriented(const Memory& memory, bool same) {
+  return same ? memory : Memory{-memory.force, memory.stiffness};
+}
+
+}  // namespace
+
+void PairList::build(const CellGrid& grid, const Columns& at, std::span<const double> radius,
+                     std::span<const std::uint32_t> id, const Space& space, double skin) {
+  const std::size_t count = at.size();
+  if (!listed_id_.empty()) remember(listed_id_);
+  found_.resize((count + chunk - 1) / chunk);
+  start_.assign(count + 1, 0);
+  parallel_for(
+      count,
+      [&](std::size_t begin, std::size_t end) {
+        auto& found = found_[begin / chunk];
+        found.clear();
+        for (std::size_t i = begin; i < end; ++i) {
+          const std::size_t before = found.size();
+          const Vec x = at[i];
+          grid.neighbours(x, [&](std::uint32_t from, std::uint32_t to) {
+            for (std::size_t j = std::max<std::size_t>(from, i + 1); j < to; ++j) {
+              const Vec way = space.shortest(at[j] - x);
+              const double reach = radius[i] + radius[j] + skin;
+              if (dot(way, way) < reach * reach) found.push_back(static_cast<std::uint32_t>(j));
+            }
+          });
+          std::sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
+          start_[i + 1] = static_cast<std::uint32_t>(found.size() - before);
+        }
+      },
+      chunk);
+  second_.clear();
+  for (const auto& found : found_) second_.insert(second_.end(), found.begin(), found.end());
+  for (std::size_t i = 0; i < count; ++i) start_[i + 1] += start_[i];
+  index_seconds(count);
+  recall(id);
+  listed_id_.assign(id.begin(), id.end());
+}
+
+void PairList::index_seconds(std::size_t count) {
+  second_start_.assign(count + 1, 0);
+  for (const std::uint32_t j : second_) ++second_start_[j + 1];
+  for (std::size_t i = 0; i < count; ++i) second_start_[i + 1] += second_start_[i];
+  as_second_.resize(second_.size());
+  std::vector<std::uint32_t>& next = second_start_;  // shifted by one while filling
+  for (std::size_t pair = 0; pair < second_.size(); ++pair)
+    as_second_[next[second_[pair]]++] = static_cast<std::uint32_t>(pair);
+  std::shift_right(next.begin(), next.end(), 1);
+  next[0] = 0;
+}
+
+// Of pairs that touch, sorted by identities.
+void PairList::remember(std::span<const std::uint32_t> id) {
+  remembered_.clear();
+  for (std::size_t i = 0; i + 1 < start_.size(); ++i)
+    for (std::uint32_t pair = start_[i]; pair < start_[i + 1]; ++pair) {
+      if (memory_[pair].stiffness == 0) continue;
+      const std::uint32_t a = id[i], b = id[second_[pair]];
+      remembered_.push_back({std::min(a, b), std::max(a, b), oriented(memory_[pair], a < b)});
+    }
+  std::ranges::sort(remembered_, [](const Remembered& a, const Remembered& b) {
+    return a.small != b.small ? a.small < b.small : a.large < b.large;
+  });
+}
+
+void PairList::recall(std::span<const std::uint32_t> id) {
+  remembered_start_.assign(id.size() + 1, 0);
+  for (const Remembered& r : remembered_) ++remembered_start_[r.small + 1];
+  for (std::size_t i = 0; i < id.size(); ++i) remembered_start_[i + 1] += remembered_start_[i];
+  memory_.assign(second_.size(), {});
+  parallel_for(id.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::uint32_t pair = start_[i]; pair < start_[i + 1]; ++pair) {
+        const std::uint32_t a = id[i], b = id[second_[pair]], small = std::min(a, b);
+        for (std::uint32_t k = remembered_start_[small]; k < remembered_start_[small + 1]; ++k)
+          if (remembered_[k].large == std::max(a, b)) memory_[pair] = oriented(remembered_[k].memory, a < b);
+      }
+  });
+}
+
+void PairList::save(std::span<const std::uint32_t> id, Archive& archive) const {
+  PairList sorted;  // the same for every order of the grains
+  sorted.start_ = start_;
+  sorted.second_ = second_;
+  sorted.memory_ = memory_;
+  sorted.remember(id);
+  std::vector<std::int64_t> pairs;
+  std::vector<double> values;
+  for (const Remembered& r : sorted.remembered_) {
+    pairs.insert(pairs.end(), {r.small, r.large});
+    values.insert(values.end(), {r.memory.force.x, r.memory.force.y, r.memory.force.z, r.memory.stiffness});
+  }
+  const std::size_t count = sorted.remembered_.size();
+  archive.put("grains/contacts/count", static_cast<std::int64_t>(count));
+  archive.put("grains/contacts/pair", pairs, {count, 2});
+  archive.put("grains/contacts/memory", values, {count, 4});
+}
+
+void PairList::restore(const Archive& archive, std::size_t grains) {
+  const std::int64_t count = archive.integer("grains/contacts/count");
+  if (count < 0 || static_cast<std::size_t>(count) > 64 * grains)
+    throw IoError("saved state has an impossible number of contacts between grains");
+  std::vector<std::int64_t> pairs(2 * static_cast<std::size_t>(count));
+  std::vector<double> values(4 * static_cast<std::size_t>(count));
+  archive.get("grains/contacts/pair", std::span(pairs));
+  archive.get("grains/contacts/memory", std::span(values));
+  remembered_.clear();
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
+    const std::int64_t small = pairs[2 * k], large = pairs[2 * k + 1];
+    if (small < 0 || large <= small || static_cast<std::size_t>(large) >= grains)
+      throw IoError("saved state has a contact of grains that are not there");
+    const double* v = &values[4 * k];
+    remembered_.push_back(
+        {static_cast<std::uint32_t>(small), static_cast<std::uint32_t>(large), {{v[0], v[1], v[2]}, v[3]}});
+  }
+  listed_id_.clear();
+}
+
+}  // namespace hardpan::grains

@@ -1,0 +1,389 @@
+#include "hardpan/grains/system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include <fmt/core.h>
+
+#include "hardpan/core/error.h"
+#include "hardpan/core/parallel.h"
+
+namespace hardpan::grains {
+namespace {
+
+using material::GrainLaw;
+using material::NormalForce;
+using material::TangentialForce;
+
+constexpr double sphere_inertia = 0.4;  // over m r^2
+
+bool finite(const Vec& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+void check_grain(const Grain& grain, std::size_t i, std::size_t materials) {
+  if (!(grain.radius > 0) || !std::isfinite(grain.radius))
+    throw InputError(fmt::format("grain {}: a radius of {} m, must be above 0", i, grain.radius));
+  if (!(grain.density > 0) || !std::isfinite(grain.density))
+    throw InputError(fmt::format("grain {}: a density of {} kg/m^3, must be above 0", i, grain.density));
+  if (!finite(grain.position) || !finite(grain.velocity) || !finite(grain.spin))
+    throw InputError(fmt::format("grain {}: its place or its motion is not finite", i));
+  if (grain.material >= materials)
+    throw InputError(fmt::format("grain {}: material {} of {}", i, grain.material, materials));
+}
+
+void check_laws(const Model& model) {
+  if (model.laws.size() != model.materials * model.materials)
+    throw InputError(fmt::format("{} contact laws for {} materials, must be {}", model.laws.size(),
+                                 model.materials, model.materials * model.materials));
+  for (const GrainLaw& law : model.laws) {
+    if (law.normal != model.laws[0].normal || law.tangential != model.laws[0].tangential)
+      throw InputError("all contacts of grains must have one kind of normal and of tangential force");
+    if (!(law.stiffness_n > 0) || !(law.stiffness_t > 0))
+      throw InputError(
+          fmt::format("a contact stiffness of {} and {}, must be above 0", law.stiffness_n, law.stiffness_t));
+    if (!(law.friction >= 0) || !(law.damping_n >= 0) || !(law.damping_t >= 0))
+      throw InputError("friction and damping of grains must not be negative");
+  }
+}
+
+}  // namespace
+
+System::System(Model model) : model_(std::move(model)) {
+  check_laws(model_);
+  const std::size_t count = model_.grains.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Grain& grain = model_.grains[i];
+    check_grain(grain, i, model_.materials);
+    largest_radius_ = std::max(largest_radius_, grain.radius);
+    state_.position.push_back(grain.position);
+    state_.velocity.push_back(grain.velocity);
+    state_.spin.push_back(grain.spin);
+    state_.id.push_back(static_cast<std::uint32_t>(i));
+  }
+  state_.acceleration.assign(count, model_.gravity);
+  state_.angular_acceleration.assign(count, {});
+  skin_ = model_.skin > 0 ? model_.skin : 0.1 * largest_radius_;
+  list_pairs();
+}
+
+// ---- who is near
+
+void System::fill_constants() {
+  const std::size_t count = size();
+  radius_.resize(count);
+  mass_.resize(count);
+  material_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Grain& grain = model_.grains[state_.id[i]];
+    radius_[i] = grain.radius;
+    mass_[i] = grain.density * (4.0 / 3.0 * std::numbers::pi) * grain.radius * grain.radius * grain.radius;
+    material_[i] = grain.material;
+  }
+  total_mass_ = std::accumulate(mass_.begin(), mass_.end(), 0.0);
+}
+
+void System::sort_grains() {
+  const std::span<const std::uint32_t> order = grid_.order();
+  for (Columns* columns :
+       {&state_.position, &state_.velocity, &state_.spin, &state_.acceleration, &state_.angular_acceleration})
+    for (auto* column : {&columns->x, &columns->y, &columns->z}) reorder(*column, order, scratch_);
+  reorder(state_.id, order, scratch_ids_);
+}
+
+void System::list_pairs() {
+  const Space& space = model_.space;
+  for (auto [column, axis] : {std::pair{&state_.position.x, &space.axes[0]},
+                              {&state_.position.y, &space.axes[1]},
+                              {&state_.position.z, &space.axes[2]}})
+    for (double& x : *column) x = axis->wrapped(x);
+  grid_.build(state_.position, 2 * largest_radius_ + skin_, space);
+  sort_grains();
+  fill_constants();
+  state_.listed = state_.position;
+  pairs_.build(grid_, state_.position, radius_, state_.id, space, skin_);
+}
+
+bool System::list_is_good() const {
+  const double most = 0.25 * skin_ * skin_;
+  return parallel_reduce(
+      size(), true,
+      [&](std::size_t begin, std::size_t end) {
+        bool good = true;
+        for (std::size_t i = begin; i < end; ++i) {
+          const Vec way = state_.position[i] - state_.listed[i];
+          good = good && dot(way, way) <= most;
+        }
+        return good;
+      },
+      [](bool a, bool b) { return a && b; });
+}
+
+// ---- forces
+
+void System::Sums::add(const Sums& other) {
+  viscous += other.viscous;
+  friction += other.friction;
+  stiffening += other.stiffening;
+  stored += other.stored;
+  contacts += other.contacts;
+}
+
+// At the time of the positions.
+Vec System::velocity_now(std::size_t i, double h) const {
+  return state_.under_way ? state_.velocity[i] + (0.5 * h) * state_.acceleration[i] : state_.velocity[i];
+}
+Vec System::spin_now(std::size_t i, double h) const {
+  return state_.under_way ? state_.spin[i] + (0.5 * h) * state_.angular_acceleration[i] : state_.spin[i];
+}
+
+template <NormalForce normal, TangentialForce tangential>
+System::Sums System::push_pairs(double h) {
+  const auto memory = pairs_.memory();
+  const Columns& at = state_.position;
+  const auto one_grain = [&](std::size_t i, Sums& sums) {
+    const Vec x_i = at[i], v_i = velocity_now(i, h), w_i = spin_now(i, h);
+    for (std::uint32_t pair = pairs_.first_pair(i); pair < pairs_.first_pair(i + 1); ++pair) {
+      const std::uint32_t j = pairs_.second(pair);
+      const Vec way = model_.space.shortest(at[j] - x_i);
+      const double distance = norm(way), overlap = radius_[i] + radius_[j] - distance;
+      PairForce& out = forces_[pair];
+      if (!(overlap > 0)) {
+        out = {};
+        memory[pair] = {};
+        continue;
+      }
+      out.arm_i = radius_[i] - 0.5 * overlap;
+      out.arm_j = radius_[j] - 0.5 * overlap;
+      material::GrainMeeting<double> meeting;
+      meeting.overlap = overlap;
+      meeting.radius = radius_[i] * radius_[j] / (radius_[i] + radius_[j]);
+      meeting.mass = mass_[i] * mass_[j] / (mass_[i] + mass_[j]);
+      meeting.normal = (1 / distance) * way;
+      const Vec turning = out.arm_i * w_i + out.arm_j * spin_now(j, h);
+      const Vec u = velocity_now(j, h) - v_i - cross(turning, meeting.normal);
+      meeting.v_n = dot(u, meeting.normal);
+      meeting.v_t = u - meeting.v_n * meeting.normal;
+      const Vec moved = h * (state_.velocity[j] - state_.velocity[i] -
+                             cross(out.arm_i * state_.spin[i] + out.arm_j * state_.spin[j], meeting.normal));
+      meeting.slip = moved - dot(moved, meeting.normal) * meeting.normal;
+      const auto force = material::grain_force<normal, tangential>(model_.law(material_[i], material_[j]),
+                                                                   meeting, h, memory[pair]);
+      out.force = force.normal * meeting.normal + force.tangential;
+      out.torque = cross(meeting.normal, force.tangential);
+      sums.add({force.viscous, force.friction, force.stiffening, force.stored, 1});
+    }
+  };
+  return parallel_reduce(
+      size(), Sums{},
+      [&](std::size_t begin, std::size_t end) {
+        Sums sums;
+        for (std::size_t i = begin; i < end; ++i) one_grain(i, sums);
+        return sums;
+      },
+      [](Sums x, const Sums& y) {
+        x.add(y);
+        return x;
+      });
+}
+
+// In their order, so that sums have one, too.
+template <NormalForce normal, TangentialForce tangential>
+System::Sums System::push_walls(double h, std::span<WallTouch> walls) {
+  Sums sums;
+  wall_memory_.recall(walls, state_.id, at_walls_);
+  wall_force_.assign(size(), {});
+  wall_torque_.assign(size(), {});
+  for (std::size_t k = 0; k < walls.size(); ++k) {
+    WallTouch& touch = walls[k];
+    const std::size_t j = touch.grain;
+    const double arm = radius_[j] - 0.5 * touch.overlap;
+    material::GrainMeeting<double> meeting;
+    meeting.overlap = touch.overlap;
+    meeting.radius = touch.radius;
+    meeting.mass = touch.mass;
+    meeting.normal = touch.normal;
+    const Vec u = velocity_now(j, h) - arm * cross(spin_now(j, h), touch.normal) - touch.velocity;
+    meeting.v_n = dot(u, touch.normal);
+    meeting.v_t = u - meeting.v_n * touch.normal;
+    const Vec moved = h * (state_.velocity[j] - arm * cross(state_.spin[j], touch.normal) - touch.velocity);
+    meeting.slip = moved - dot(moved, touch.normal) * touch.normal;
+    const auto force = material::grain_force<normal, tangential>(*touch.law, meeting, h, at_walls_[k]);
+    touch.force = force.normal * touch.normal + force.tangential;
+    wall_force_.set(j, wall_force_[j] + touch.force);
+    wall_torque_.set(j, wall_torque_[j] - arm * cross(touch.normal, force.tangential));
+    sums.add({force.viscous, force.friction, force.stiffening, force.stored, 1});
+  }
+  wall_memory_.remember(walls, state_.id, at_walls_);
+  return sums;
+}
+
+template <NormalForce normal, TangentialForce tangential>
+System::Sums System::push_all(double h, std::span<WallTouch> walls) {
+  Sums sums = push_pairs<normal, tangential>(h);
+  sums.add(push_walls<normal, tangential>(h, walls));
+  return sums;
+}
+
+template <NormalForce normal>
+System::Sums System::push_by_kind(double h, std::span<WallTouch> walls) {
+  switch (model_.laws[0].tangential) {
+    case TangentialForce::none:
+      return push_all<normal, TangentialForce::none>(h, walls);
+    case TangentialForce::pseudo:
+      return push_all<normal, TangentialForce::pseudo>(h, walls);
+    case TangentialForce::displacement:
+      return push_all<normal, TangentialForce::displacement>(h, walls);
+    default:
+      return push_all<normal, TangentialForce::incremental>(h, walls);
+  }
+}
+
+System::Sums System::push(double h, std::span<WallTouch> walls) {
+  forces_.resize(pairs_.size());
+  return model_.laws[0].normal == NormalForce::hertz ? push_by_kind<NormalForce::hertz>(h, walls)
+                                                     : push_by_kind<NormalForce::hooke>(h, walls);
+}
+
+// ---- step
+
+void System::kick_and_drift(double h, double kick, std::span<const WallTouch> walls) {
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Vec force{}, torque{};
+      if (!walls.empty()) force = wall_force_[i], torque = wall_torque_[i];
+      for (const std::uint32_t pair : pairs_.pairs_as_second(i)) {
+        force = force + forces_[pair].force;
+        torque = torque - forces_[pair].arm_j * forces_[pair].torque;
+      }
+      for (std::uint32_t pair = pairs_.first_pair(i); pair < pairs_.first_pair(i + 1); ++pair) {
+        force = force - forces_[pair].force;
+        torque = torque - forces_[pair].arm_i * forces_[pair].torque;
+      }
+      const double inertia = sphere_inertia * mass_[i] * radius_[i] * radius_[i];
+      const Vec a = (1 / mass_[i]) * force + model_.gravity, b = (1 / inertia) * torque;
+      const Vec velocity = state_.velocity[i] + kick * a;
+      state_.acceleration.set(i, a);
+      state_.angular_acceleration.set(i, b);
+      state_.velocity.set(i, velocity);
+      state_.spin.set(i, state_.spin[i] + kick * b);
+      state_.position.set(i, state_.position[i] + h * velocity);
+    }
+  });
+}
+
+void System::prepare() {
+  if (!list_is_good()) list_pairs();
+}
+
+void System::step(double h, std::span<WallTouch> walls) {
+  const Sums sums = push(h, walls);
+  contacts_ = sums.contacts;
+  books_.viscous += sums.viscous;
+  books_.friction += sums.friction;
+  books_.stiffening += sums.stiffening;
+  books_.stored = sums.stored;
+  // The first kick leads from the start to the middle of the step.
+  const double kick = state_.under_way ? h : 0.5 * h;
+  const Vec before = momentum();
+  kick_and_drift(h, kick, walls);
+  state_.under_way = true;
+  book_outside(kick, before, walls);
+}
+
+void System::book_outside(double kick, const Vec& before, std::span<const WallTouch> walls) {
+  const Vec mean = 0.5 * (before + momentum());
+  books_.gravity += kick * dot(model_.gravity, mean);
+  books_.outside = books_.outside + (kick * total_mass_) * model_.gravity;
+  for (const WallTouch& touch : walls) {
+    books_.walls += kick * dot(touch.force, touch.velocity);
+    books_.outside = books_.outside + kick * touch.force;
+  }
+}
+
+double System::kinetic_energy() const {
+  return parallel_reduce(
+      size(), 0.0,
+      [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+          const Vec v = state_.velocity[i], w = state_.spin[i];
+          sum += 0.5 * mass_[i] * (dot(v, v) + sphere_inertia * radius_[i] * radius_[i] * dot(w, w));
+        }
+        return sum;
+      },
+      [](double a, double b) { return a + b; });
+}
+
+Vec System::momentum() const {
+  return parallel_reduce(
+      size(), Vec{},
+      [&](std::size_t begin, std::size_t end) {
+        Vec sum{};
+        for (std::size_t i = begin; i < end; ++i) sum = sum + mass_[i] * state_.velocity[i];
+        return sum;
+      },
+      [](const Vec& a, const Vec& b) { return a + b; });
+}
+
+// ---- state
+
+void System::save(Archive& archive) const {
+  const auto put = [&](const char* name, const Columns& columns, const char* unit) {
+    std::vector<double> values;
+    for (const auto* column : {&columns.x, &columns.y, &columns.z})
+      values.insert(values.end(), column->begin(), column->end());
+    archive.put(name, values, {3, columns.size()}, unit);
+  };
+  archive.put("grains/id", std::vector<std::int64_t>(state_.id.begin(), state_.id.end()), {size()});
+  put("grains/position", state_.position, "m");
+  put("grains/velocity", state_.velocity, "m/s");
+  put("grains/spin", state_.spin, "rad/s");
+  put("grains/acceleration", state_.acceleration, "m/s^2");
+  put("grains/angular_acceleration", state_.angular_acceleration, "rad/s^2");
+  put("grains/listed", state_.listed, "m");
+  pairs_.save(state_.id, archive);
+  const Books& b = books_;
+  const std::vector<double> books = {b.viscous, b.friction,  b.stiffening, b.gravity,  b.walls,
+                                     b.stored,  b.outside.x, b.outside.y,  b.outside.z};
+  archive.put("grains/under_way", std::int64_t{state_.under_way});
+  wall_memory_.save(archive);
+  archive.put("grains/books", books, {books.size()});
+}
+
+void System::restore(const Archive& archive) {
+  const std::size_t count = size();
+  const auto get = [&](const char* name, Columns& columns) {
+    std::vector<double> values(3 * count);
+    archive.get(name, std::span(values));
+    for (std::size_t i = 0; i < count; ++i)
+      columns.set(i, {values[i], values[count + i], values[2 * count + i]});
+  };
+  std::vector<std::int64_t> ids(count);
+  archive.get("grains/id", std::span(ids));
+  std::vector<bool> seen(count, false);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (ids[i] < 0 || static_cast<std::size_t>(ids[i]) >= count || seen[static_cast<std::size_t>(ids[i])])
+      throw IoError("saved state has other grains than the model");
+    seen[static_cast<std::size_t>(ids[i])] = true;
+    state_.id[i] = static_cast<std::uint32_t>(ids[i]);
+  }
+  get("grains/position", state_.position);
+  get("grains/velocity", state_.velocity);
+  get("grains/spin", state_.spin);
+  get("grains/acceleration", state_.acceleration);
+  get("grains/angular_acceleration", state_.angular_acceleration);
+  get("grains/listed", state_.listed);
+  std::vector<double> b(9);
+  archive.get("grains/books", std::span(b));
+  books_ = {b[0], b[1], b[2], b[3], b[4], b[5], {b[6], b[7], b[8]}};
+  state_.under_way = archive.integer("grains/under_way") != 0;
+  wall_memory_.restore(archive, count);
+  pairs_.restore(archive, count);
+  fill_constants();
+  // The list is that of the places it was made for; their order is the one of the cells already.
+  grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
+  pairs_.build(grid_, state_.listed, radius_, state_.id, model_.space, skin_);
+}
+
+}  // namespace hardpan::grains

@@ -1,0 +1,138 @@
+// Grains that push each other (material/grain_law.h), stepped by leapfrog: velocities stand half a step
+// before positions,
+//
+//     v(t + h/2) = v(t - h/2) + h F(t)/m,     w likewise with (2/5) m r^2,     x(t + h) = x(t) + h v(t + h/2)
+//
+// Second order, symplectic, one evaluation of the forces (Hairer, Lubich & Wanner, Geometric Numerical
+// Integration, 2nd ed., 2006, I.1.4). Forces that depend on velocities take them at the time of the force,
+// v(t) = v(t - h/2) + h/2 F(t - h)/m: with those half a step behind, dampers would be of first order.
+//
+// Grains are spheres. They are put into the order of their cells whenever the list of pairs is made anew;
+// `id` says who is who. Everything in state() decides what comes, and nothing else does: the order, too,
+// since sums depend on it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hardpan/core/archive.h"
+#include "hardpan/grains/pair_list.h"
+#include "hardpan/grains/wall_touch.h"
+
+namespace hardpan::grains {
+
+struct Grain {
+  Vec position{}, velocity{}, spin{};  // m, m/s, rad/s
+  double radius = 0;                   // > 0, m
+  double density = 0;                  // > 0, kg/m^3
+  std::uint32_t material = 0;
+};
+
+struct Model {
+  Vec gravity{0, 0, -9.81};
+  Space space;
+  std::vector<Grain> grains;
+  std::size_t materials = 1;
+  std::vector<material::GrainLaw>
+      laws;         // of each two materials, a * materials + b; one kind of forces for all
+  double skin = 0;  // m; 0: a tenth of the largest radius
+
+  const material::GrainLaw& law(std::uint32_t a, std::uint32_t b) const { return laws[a * materials + b]; }
+};
+
+// By grains in the present order.
+struct State {
+  Columns position, velocity, spin;            // velocity and spin half a step before
+  Columns acceleration, angular_acceleration;  // of the last step
+  Columns listed;                              // positions when the list was made
+  std::vector<std::uint32_t> id;               // place in the model
+  bool under_way = false;                      // else velocities are those of the positions
+};
+
+// Since the beginning, J, by the terms of the law; momentum in N s.
+struct Books {
+  double viscous = 0, friction = 0, stiffening = 0;  // taken from the motion
+  double gravity = 0, walls = 0;                     // work done by them
+  double stored = 0;                                 // now, in contacts
+  Vec outside{};                                     // impulse of gravity and walls
+};
+
+class System {
+ public:
+  // Throws InputError on grains without size or mass, and on laws that do not fit together.
+  explicit System(Model model);
+
+  const Model& model() const { return model_; }
+  const State& state() const { return state_; }
+  const Books& books() const { return books_; }
+  std::size_t size() const { return state_.id.size(); }
+  std::size_t contacts() const { return contacts_; }  // of the last step
+  double radius(std::size_t i) const { return radius_[i]; }
+  double mass(std::size_t i) const { return mass_[i]; }
+
+  // Makes the list anew if it is time, which may change the order: before touches of walls are looked for.
+  void prepare();
+  // All touches of walls in this step; their forces are filled in.
+  void step(double h, std::span<WallTouch> walls = {});
+
+  // Of velocities half a step back, J.
+  double kinetic_energy() const;
+  Vec momentum() const;
+
+  void save(Archive& archive) const;
+  void restore(const Archive& archive);
+
+ private:
+  // What a pair does to its grains: the force on the second, and the torque on a sphere of unit radius.
+  struct PairForce {
+    Vec force, torque;
+    double arm_i, arm_j;  // from the centres to the point of contact, m
+  };
+  struct Sums {
+    double viscous = 0, friction = 0, stiffening = 0, stored = 0;
+    std::size_t contacts = 0;
+    void add(const Sums& other);
+  };
+
+  void list_pairs();
+  void sort_grains();
+  void fill_constants();
+  bool list_is_good() const;
+  template <material::NormalForce normal, material::TangentialForce tangential>
+  Sums push_pairs(double h);
+  template <material::NormalForce normal>
+  Sums push_by_kind(double h, std::span<WallTouch> walls);
+  template <material::NormalForce normal, material::TangentialForce tangential>
+  Sums push_all(double h, std::span<WallTouch> walls);
+  template <material::NormalForce normal, material::TangentialForce tangential>
+  Sums push_walls(double h, std::span<WallTouch> walls);
+  Sums push(double h, std::span<WallTouch> walls);
+  void kick_and_drift(double h, double kick, std::span<const WallTouch> walls);
+  void book_outside(double kick, const Vec& before, std::span<const WallTouch> walls);
+  Vec velocity_now(std::size_t i, double h) const;
+  Vec spin_now(std::size_t i, double h) const;
+
+  Model model_;
+  State state_;
+  Books books_;
+  double skin_ = 0;  // m
+  std::size_t contacts_ = 0;
+  WallMemory wall_memory_;
+
+  // Follows from model and state.
+  CellGrid grid_;
+  PairList pairs_;
+  std::vector<double> radius_, mass_;
+  std::vector<std::uint32_t> material_;
+  double largest_radius_ = 0, total_mass_ = 0;
+
+  // Workspace.
+  std::vector<PairForce> forces_;
+  std::vector<Memory> at_walls_;
+  Columns wall_force_, wall_torque_;
+  std::vector<double> scratch_;
+  std::vector<std::uint32_t> scratch_ids_;
+};
+
+}  // namespace hardpan::grains

@@ -1,0 +1,50 @@
+// A grain that touches something that is no grain: a body, a wall, a mesh. Whoever owns the other side finds
+// these in every step and takes the opposite forces, which act in the middle of the overlap; grains bring
+// the law and remember.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hardpan/core/archive.h"
+#include "hardpan/grains/columns.h"
+#include "hardpan/material/grain_law.h"
+
+namespace hardpan::grains {
+
+struct WallTouch {
+  std::uint32_t grain;            // in the present order
+  std::uint64_t key;              // who, and which of its places: what the memory belongs to
+  Vec normal;                     // from the wall to the grain
+  double overlap;                 // > 0, m
+  Vec velocity;                   // of the wall at the point of contact, m/s
+  double radius, mass;            // R*, m*
+  const material::GrainLaw* law;  // of the kinds of all others
+  Vec force{};                    // afterwards: on the grain, N
+};
+
+// What touches of walls remember, by grain and key.
+class WallMemory {
+ public:
+  using Memory = material::GrainMemory<double>;
+  struct Entry {
+    std::uint32_t id;
+    std::uint64_t key;
+    Memory memory;
+  };
+
+  // Memories of these touches, as they come; zero for new ones.
+  void recall(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
+              std::vector<Memory>& out) const;
+  void remember(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
+                std::span<const Memory> memory);
+
+  void save(Archive& archive) const;
+  void restore(const Archive& archive, std::size_t grains);
+
+ private:
+  std::vector<Entry> entries_;  // sorted
+};
+
+}  // namespace hardpan::grains
