@@ -1,8 +1,10 @@
 #include "hardpan/material/grain_law.h"
 
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <limits>
-#include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -156,6 +158,92 @@ TEST(GrainLaw, TurnsWithItsInputs) {
   }));
 }
 
+// Four numbers at once, the plainest way.
+struct Pack {
+  std::array<double, 4> a{};
+  Pack() = default;
+  Pack(double x) { a.fill(x); }
+};
+struct Mask {
+  std::array<bool, 4> a{};
+};
+
+template <class Out = Pack, class F>
+Out each(F f) {
+  Out out;
+  for (std::size_t i = 0; i < 4; ++i) out.a[i] = f(i);
+  return out;
+}
+Pack operator+(const Pack& x, const Pack& y) {
+  return each([&](std::size_t i) { return x.a[i] + y.a[i]; });
+}
+Pack operator-(const Pack& x, const Pack& y) {
+  return each([&](std::size_t i) { return x.a[i] - y.a[i]; });
+}
+Pack operator*(const Pack& x, const Pack& y) {
+  return each([&](std::size_t i) { return x.a[i] * y.a[i]; });
+}
+Pack operator/(const Pack& x, const Pack& y) {
+  return each([&](std::size_t i) { return x.a[i] / y.a[i]; });
+}
+Pack operator-(const Pack& x) {
+  return each([&](std::size_t i) { return -x.a[i]; });
+}
+Mask operator>(const Pack& x, const Pack& y) {
+  return each<Mask>([&](std::size_t i) { return x.a[i] > y.a[i]; });
+}
+Mask operator<(const Pack& x, const Pack& y) { return y > x; }
+Pack sqrt(const Pack& x) {
+  return each([&](std::size_t i) { return std::sqrt(x.a[i]); });
+}
+Pack select(const Mask& condition, const Pack& yes, const Pack& no) {
+  return each([&](std::size_t i) { return condition.a[i] ? yes.a[i] : no.a[i]; });
+}
+void put(Vector3<Pack>& to, std::size_t i, const Vector& v) {
+  to.x.a[i] = v.x, to.y.a[i] = v.y, to.z.a[i] = v.z;
+}
+Vector get(const Vector3<Pack>& from, std::size_t i) { return {from.x.a[i], from.y.a[i], from.z.a[i]}; }
+
+template <NormalForce normal, TangentialForce kind>
+void expect_same_bits(Random& random) {
+  GrainLaw law = random_law(random, kind);
+  law.normal = normal;
+  GrainMeeting<Pack> at;
+  GrainMemory<Pack> memory;
+  std::array<GrainMeeting<double>, 4> single;
+  std::array<GrainMemory<double>, 4> memories;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const GrainMeeting<double>& one = single[i] = random_meeting(random);
+    memories[i] = random_memory(random, law, one);
+    at.overlap.a[i] = one.overlap, at.radius.a[i] = one.radius, at.mass.a[i] = one.mass;
+    at.v_n.a[i] = one.v_n, at.spin.a[i] = one.spin;
+    put(at.normal, i, one.normal);
+    put(at.v_t, i, one.v_t);
+    put(memory.force, i, memories[i].force);
+    memory.stiffness.a[i] = memories[i].stiffness;
+  }
+  const GrainForce<Pack> all = grain_force<normal, kind>(law, at, 1e-5, memory);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const GrainForce<double> one = grain_force<normal, kind>(law, single[i], 1e-5, memories[i]);
+    RC_ASSERT(all.normal.a[i] == one.normal && all.stored.a[i] == one.stored);
+    RC_ASSERT(all.viscous.a[i] == one.viscous && all.friction.a[i] == one.friction);
+    RC_ASSERT(all.stiffening.a[i] == one.stiffening);
+    RC_ASSERT(norm(get(all.tangential, i) - one.tangential) == 0.0);
+    RC_ASSERT(norm(get(memory.force, i) - memories[i].force) == 0.0);
+  }
+}
+
+TEST(GrainLaw, PacksHaveTheBitsOfTheirNumbers) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+    Random random(seed);
+    expect_same_bits<NormalForce::hertz, TangentialForce::none>(random);
+    expect_same_bits<NormalForce::hertz, TangentialForce::pseudo>(random);
+    expect_same_bits<NormalForce::hertz, TangentialForce::displacement>(random);
+    expect_same_bits<NormalForce::hertz, TangentialForce::incremental>(random);
+    expect_same_bits<NormalForce::hooke, TangentialForce::incremental>(random);
+  }));
+}
+
 // A grain that rolls once around another, and two that turn about their normal like one body.
 TEST(GrainLaw, RememberedForceFollowsTheContact) {
   const int steps = 1000;
@@ -180,7 +268,7 @@ TEST(GrainLaw, RememberedForceFollowsTheContact) {
     at.normal = {0, 0, 1};
     at.spin = angle / 1e-4;
     for (int i = 0; i < steps / 4; ++i) step_law(law, at, 1e-4, memory);
-    EXPECT_LT(norm(memory.force - Vector{-start.y, start.x, 0}), 0.02 * norm(start));
+    EXPECT_LT(norm(memory.force - Vector{-start.y, start.x, 0}), 0.01 * norm(start));
   }
 }
 
