@@ -149,6 +149,7 @@ System::Sums System::push_pairs(double h) {
       const double distance = norm(way), overlap = radius_[i] + radius_[j] - distance;
       PairForce& out = forces_[pair];
       if (!(overlap > 0)) {
+        sums.friction += memory[pair].energy();
         out = {};
         memory[pair] = {};
         continue;
@@ -167,6 +168,7 @@ System::Sums System::push_pairs(double h) {
       const Vec moved = h * (state_.velocity[j] - state_.velocity[i] -
                              cross(out.arm_i * state_.spin[i] + out.arm_j * state_.spin[j], meeting.normal));
       meeting.slip = moved - dot(moved, meeting.normal) * meeting.normal;
+      meeting.spin = 0.5 * dot(meeting.normal, state_.spin[i] + state_.spin[j]);
       const auto force = material::grain_force<normal, tangential>(model_.law(material_[i], material_[j]),
                                                                    meeting, h, memory[pair]);
       out.force = force.normal * meeting.normal + force.tangential;
@@ -191,7 +193,7 @@ System::Sums System::push_pairs(double h) {
 template <NormalForce normal, TangentialForce tangential>
 System::Sums System::push_walls(double h, std::span<WallTouch> walls) {
   Sums sums;
-  wall_memory_.recall(walls, state_.id, at_walls_);
+  sums.friction = wall_memory_.recall(walls, state_.id, at_walls_);
   wall_force_.assign(size(), {});
   wall_torque_.assign(size(), {});
   for (std::size_t k = 0; k < walls.size(); ++k) {
@@ -208,6 +210,7 @@ System::Sums System::push_walls(double h, std::span<WallTouch> walls) {
     meeting.v_t = u - meeting.v_n * touch.normal;
     const Vec moved = h * (state_.velocity[j] - arm * cross(state_.spin[j], touch.normal) - touch.velocity);
     meeting.slip = moved - dot(moved, touch.normal) * touch.normal;
+    meeting.spin = 0.5 * dot(touch.normal, state_.spin[j]);
     const auto force = material::grain_force<normal, tangential>(*touch.law, meeting, h, at_walls_[k]);
     touch.force = force.normal * touch.normal + force.tangential;
     wall_force_.set(j, wall_force_[j] + touch.force);

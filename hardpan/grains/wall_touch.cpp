@@ -14,15 +14,21 @@ bool before(const WallMemory::Entry& a, const WallMemory::Entry& b) {
 
 }  // namespace
 
-void WallMemory::recall(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
-                        std::vector<Memory>& out) const {
+double WallMemory::recall(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
+                          std::vector<Memory>& out) const {
   out.clear();
+  std::vector<bool> goes_on(entries_.size(), false);
   for (const WallTouch& touch : touches) {
     const Entry wanted{id[touch.grain], touch.key, {}};
     const auto found = std::lower_bound(entries_.begin(), entries_.end(), wanted, before);
     const bool there = found != entries_.end() && !before(wanted, *found);
+    if (there) goes_on[static_cast<std::size_t>(found - entries_.begin())] = true;
     out.push_back(there ? found->memory : Memory{});
   }
+  double ended = 0;
+  for (std::size_t k = 0; k < entries_.size(); ++k)
+    if (!goes_on[k]) ended += entries_[k].memory.energy();
+  return ended;
 }
 
 void WallMemory::remember(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,

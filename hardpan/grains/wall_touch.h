@@ -34,9 +34,9 @@ class WallMemory {
     Memory memory;
   };
 
-  // Memories of these touches, as they come; zero for new ones.
-  void recall(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
-              std::vector<Memory>& out) const;
+  // Memories of these touches, as they come; zero for new ones. Returns the energy of those that have ended.
+  double recall(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
+                std::vector<Memory>& out) const;
   void remember(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
                 std::span<const Memory> memory);
 

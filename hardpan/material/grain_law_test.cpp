@@ -1,0 +1,418 @@
+#include "hardpan/material/grain_law.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "hardpan/core/random.h"
+#include "hardpan/material/test_grain_pair.h"
+#include "hardpan/math/types.h"
+
+namespace hardpan::material {
+namespace {
+
+using test::step_law;
+using test::Vector;
+
+constexpr TangentialForce all_kinds[] = {TangentialForce::none, TangentialForce::pseudo,
+                                         TangentialForce::displacement, TangentialForce::incremental};
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : source_(seed) {}
+  double uniform(double low, double high) { return source_.uniform(counter_++, low, high); }
+  double decades(double low, double high) { return std::pow(10, uniform(low, high)); }
+  bool coin() { return uniform(0, 1) < 0.5; }
+  Vec3 direction() {
+    for (;;)
+      if (const Vec3 v(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)); v.norm() > 0.1 && v.norm() < 1)
+        return v.normalized();
+  }
+  Quat rotation() { return Quat(Eigen::AngleAxisd(uniform(-3, 3), direction())); }
+
+ private:
+  CounterRandom source_;
+  std::uint64_t counter_ = 0;
+};
+
+Vector vector(const Vec3& a) { return {a.x(), a.y(), a.z()}; }
+Vector rotated(const Quat& q, const Vector& a) { return vector(q * Vec3(a.x, a.y, a.z)); }
+Vector across(const Vector& a, const Vector& n) { return a - dot(a, n) * n; }
+
+GrainLaw random_law(Random& random, TangentialForce kind) {
+  const double e = random.uniform(0.01, 1), mu = random.coin() ? random.uniform(0, 1) : 0;
+  GrainLaw law = random.coin() ? hertz_law({random.decades(4, 11), random.uniform(-0.5, 0.49)},
+                                           {random.decades(4, 11), random.uniform(-0.5, 0.49)}, e, mu)
+                               : hooke_law(random.decades(1, 8), random.decades(1, 8), e, mu);
+  law.tangential = kind;
+  if (random.coin()) return law;
+  law.damping_given = true;
+  law.damping_n = random.decades(0, 6);
+  law.damping_t = random.decades(0, 6);
+  return law;
+}
+
+GrainMeeting<double> random_meeting(Random& random) {
+  const Vector n = vector(random.direction());
+  return {.overlap = random.decades(-9, -3),
+          .radius = random.decades(-4, 0),
+          .mass = random.decades(-8, 2),
+          .normal = n,
+          .v_n = random.uniform(-1, 1),
+          .v_t = random.decades(-6, 1) * across(vector(random.direction()), n),
+          .slip = random.decades(-12, -4) * across(vector(random.direction()), n),
+          .spin = random.uniform(-100, 100)};
+}
+
+// As a step before left it, with another overlap and a normal slightly turned.
+GrainMemory<double> random_memory(Random& random, const GrainLaw& law, const GrainMeeting<double>& at) {
+  GrainMeeting<double> before = at;
+  before.overlap *= random.uniform(0.5, 2);
+  before.normal = at.normal + random.decades(-6, -1) * vector(random.direction());
+  before.normal = (1 / norm(before.normal)) * before.normal;
+  before.v_t = across(at.v_t, before.normal);
+  before.slip = across(at.slip, before.normal);
+  GrainMemory<double> memory;
+  step_law(law, before, random.decades(-6, -2), memory);
+  return memory;
+}
+
+void expect_finite(const GrainForce<double>& f) {
+  for (const double x : {f.normal, f.tangential.x, f.tangential.y, f.tangential.z, f.viscous, f.friction,
+                         f.stiffening, f.stored})
+    EXPECT_TRUE(std::isfinite(x)) << x;
+}
+
+TEST(GrainLaw, ConstantsAreThoseOfTheLiterature) {
+  const Elasticity glass{4.8e10, 0.2}, rigid{std::numeric_limits<double>::infinity(), 0.3};
+  EXPECT_NEAR(effective_modulus(glass, glass) / 2.5e10, 1, 1e-15);
+  EXPECT_NEAR(effective_modulus(glass, rigid) / 5e10, 1, 1e-15);
+  EXPECT_NEAR(effective_shear_modulus(glass, rigid) / (glass.shear_modulus() / 1.8), 1, 1e-15);
+  const double zeta[][2] = {
+      {0.1, 0.591155}, {0.3, 0.357857}, {0.5, 0.215454}, {0.7, 0.112808}, {0.9, 0.033518}};
+  for (const auto& [e, expected] : zeta) EXPECT_NEAR(damping_ratio(e), expected, 5e-7);
+  // Mindlin: k_t/S_n = 2 (1 - nu)/(2 - nu) for one material.
+  const GrainLaw law = hertz_law(glass, glass, 1, 0);
+  EXPECT_NEAR(law.stiffness_t / (1.5 * law.stiffness_n), 2 * 0.8 / 1.8, 1e-15);
+}
+
+TEST(GrainLaw, GivenDampingsAreThoseOfThePaper) {
+  GrainLaw law{
+      .stiffness_n = 1e6, .stiffness_t = 2e6, .damping_n = 30, .damping_t = 70, .damping_given = true};
+  const GrainMeeting<double> at{
+      .overlap = 4e-4, .radius = 0.01, .mass = 0.3, .normal = {0, 0, 1}, .v_n = -0.1, .v_t = {1e-3, 0, 0}};
+  for (const NormalForce normal : {NormalForce::hertz, NormalForce::hooke}) {
+    law.normal = normal;
+    const double s = normal == NormalForce::hertz ? 2e-3 : 1, h = 1e-4;
+    GrainMemory<double> memory;
+    const GrainForce<double> f = step_law(law, at, h, memory);
+    EXPECT_NEAR(f.normal, s * (1e6 * 4e-4 + 30 * 0.3 * 0.1), 1e-12);
+    EXPECT_NEAR(f.tangential.x, -s * (2e6 * 1e-3 * h + 70 * 0.3 * 1e-3), 1e-12);
+  }
+}
+
+TEST(GrainLaw, NeverExceedsCoulombAndNeverGivesBackWhatItDissipated) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+    Random random(seed);
+    for (const TangentialForce kind : all_kinds) {
+      const GrainLaw law = random_law(random, kind);
+      const GrainMeeting<double> at = random_meeting(random);
+      GrainMemory<double> memory = random_memory(random, law, at);
+      const GrainForce<double> f = step_law(law, at, random.decades(-7, -2), memory);
+      const double limit = law.friction * std::max(0.0, f.normal);
+      RC_ASSERT(norm(f.tangential) <= limit * (1 + 1e-12));
+      RC_ASSERT(norm(memory.force) <= limit * (1 + 1e-12));
+      RC_ASSERT(std::abs(dot(f.tangential, at.normal)) <= 1e-12 * limit);
+      RC_ASSERT(f.viscous >= 0 && f.friction >= 0 && f.stored >= 0);
+      RC_ASSERT(kind == TangentialForce::displacement || f.stiffening >= 0);
+    }
+  }));
+}
+
+TEST(GrainLaw, TurnsWithItsInputs) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+    Random random(seed);
+    const Quat q = random.rotation();
+    for (const TangentialForce kind : all_kinds) {
+      const GrainLaw law = random_law(random, kind);
+      GrainMeeting<double> at = random_meeting(random);
+      GrainMemory<double> memory = random_memory(random, law, at);
+      GrainMemory<double> turned{rotated(q, memory.force), memory.stiffness};
+      const double h = random.decades(-7, -2);
+      const GrainForce<double> a = step_law(law, at, h, memory);
+      at.normal = rotated(q, at.normal);
+      at.v_t = rotated(q, at.v_t);
+      at.slip = rotated(q, at.slip);
+      const GrainForce<double> b = step_law(law, at, h, turned);
+      const double size = norm(a.tangential) + norm(memory.force);
+      RC_ASSERT(norm(rotated(q, a.tangential) - b.tangential) <= 1e-12 * size);
+      RC_ASSERT(norm(rotated(q, memory.force) - turned.force) <= 1e-12 * size);
+      RC_ASSERT(a.normal == b.normal);
+      RC_ASSERT(std::abs(a.stored - b.stored) <= 1e-12 * a.stored);
+      const double lost = a.viscous + a.friction + std::abs(a.stiffening) + a.stored;
+      RC_ASSERT(std::abs(a.friction - b.friction) <= 1e-11 * lost);
+      RC_ASSERT(std::abs(a.viscous - b.viscous) <= 1e-11 * lost);
+    }
+  }));
+}
+
+// Four numbers at once, the plainest way.
+struct Pack {
+  std::array<double, 4> a{};
+  Pack() = default;
+  Pack(double x) { a.fill(x); }
+};
+struct Mask {
+  std::array<bool, 4> a{};
+};
+
+template <class Out = Pack, class F>
+Out each(F f) {
+  Out out;
+  for (std::size_t i = 0; i < 4; ++i) out.a[i] = f(i);
+  return out;
+}
+Pack operator+(const Pack& x, const Pack& y) {
+  return each([&](std::size_t i) { return x.a[i] + y.a[i]; });
+}
+Pack operator-(const Pack& x, const Pack& y) {
+  return each([&](std::size_t i) { return x.a[i] - y.a[i]; });
+}
+Pack operator*(const Pack& x, const Pack& y) {
+  return each([&](std::size_t i) { return x.a[i] * y.a[i]; });
+}
+Pack operator/(const Pack& x, const Pack& y) {
+  return each([&](std::size_t i) { return x.a[i] / y.a[i]; });
+}
+Pack operator-(const Pack& x) {
+  return each([&](std::size_t i) { return -x.a[i]; });
+}
+Mask operator>(const Pack& x, const Pack& y) {
+  return each<Mask>([&](std::size_t i) { return x.a[i] > y.a[i]; });
+}
+Mask operator<(const Pack& x, const Pack& y) { return y > x; }
+Pack sqrt(const Pack& x) {
+  return each([&](std::size_t i) { return std::sqrt(x.a[i]); });
+}
+Pack select(const Mask& condition, const Pack& yes, const Pack& no) {
+  return each([&](std::size_t i) { return condition.a[i] ? yes.a[i] : no.a[i]; });
+}
+void put(Vector3<Pack>& to, std::size_t i, const Vector& v) {
+  to.x.a[i] = v.x, to.y.a[i] = v.y, to.z.a[i] = v.z;
+}
+Vector get(const Vector3<Pack>& from, std::size_t i) { return {from.x.a[i], from.y.a[i], from.z.a[i]}; }
+
+template <NormalForce normal, TangentialForce kind>
+void expect_same_bits(Random& random) {
+  GrainLaw law = random_law(random, kind);
+  law.normal = normal;
+  GrainMeeting<Pack> at;
+  GrainMemory<Pack> memory;
+  std::array<GrainMeeting<double>, 4> single;
+  std::array<GrainMemory<double>, 4> memories;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const GrainMeeting<double>& one = single[i] = random_meeting(random);
+    memories[i] = random_memory(random, law, one);
+    at.overlap.a[i] = one.overlap, at.radius.a[i] = one.radius, at.mass.a[i] = one.mass;
+    at.v_n.a[i] = one.v_n, at.spin.a[i] = one.spin;
+    put(at.normal, i, one.normal);
+    put(at.v_t, i, one.v_t);
+    put(at.slip, i, one.slip);
+    put(memory.force, i, memories[i].force);
+    memory.stiffness.a[i] = memories[i].stiffness;
+  }
+  const GrainForce<Pack> all = grain_force<normal, kind>(law, at, 1e-5, memory);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const GrainForce<double> one = grain_force<normal, kind>(law, single[i], 1e-5, memories[i]);
+    RC_ASSERT(all.normal.a[i] == one.normal && all.stored.a[i] == one.stored);
+    RC_ASSERT(all.viscous.a[i] == one.viscous && all.friction.a[i] == one.friction);
+    RC_ASSERT(all.stiffening.a[i] == one.stiffening);
+    RC_ASSERT(norm(get(all.tangential, i) - one.tangential) == 0.0);
+    RC_ASSERT(norm(get(memory.force, i) - memories[i].force) == 0.0);
+  }
+}
+
+TEST(GrainLaw, PacksHaveTheBitsOfTheirNumbers) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+    Random random(seed);
+    expect_same_bits<NormalForce::hertz, TangentialForce::none>(random);
+    expect_same_bits<NormalForce::hertz, TangentialForce::pseudo>(random);
+    expect_same_bits<NormalForce::hertz, TangentialForce::displacement>(random);
+    expect_same_bits<NormalForce::hertz, TangentialForce::incremental>(random);
+    expect_same_bits<NormalForce::hooke, TangentialForce::incremental>(random);
+  }));
+}
+
+// A grain that rolls once around another, and two that turn about their normal like one body.
+TEST(GrainLaw, RememberedForceFollowsTheContact) {
+  const int steps = 1000;
+  const double angle = 2 * std::numbers::pi / steps;
+  for (const TangentialForce kind : {TangentialForce::displacement, TangentialForce::incremental}) {
+    GrainLaw law = hertz_law({1e9, 0.3}, {1e9, 0.3}, 0.5, 0.5);
+    law.tangential = kind;
+    GrainMeeting<double> at{
+        .overlap = 1e-5, .radius = 0.01, .mass = 1e-3, .normal = {0, 0, 1}, .v_n = 0, .v_t = {3e-3, 4e-3, 0}};
+    GrainMemory<double> memory;
+    step_law(law, at, 1e-4, memory);
+    const Vector start = memory.force;
+    ASSERT_GT(norm(start), 0.0);
+    at.v_t = {};
+    for (int i = 1; i <= steps; ++i) {
+      at.normal = {std::sin(i * angle), 0, std::cos(i * angle)};
+      EXPECT_EQ(step_law(law, at, 1e-4, memory).friction, 0.0);
+      EXPECT_NEAR(norm(memory.force) / norm(start), 1, 1e-12);
+      EXPECT_LT(std::abs(dot(memory.force, at.normal)), 1e-12 * norm(start));
+    }
+    EXPECT_LT(norm(memory.force - start), 0.01 * norm(start));  // first order in the angle of a step
+    at.normal = {0, 0, 1};
+    at.spin = angle / 1e-4;
+    for (int i = 0; i < steps / 4; ++i) step_law(law, at, 1e-4, memory);
+    EXPECT_LT(norm(memory.force - Vector{-start.y, start.x, 0}), 0.01 * norm(start));
+  }
+}
+
+// Overlap and tangential displacement led through given places, quasi-statically, without dampers.
+struct Led {
+  GrainLaw law;
+  GrainMemory<double> memory{};
+  double overlap = 0;
+  Vector force{};
+  double work = 0, friction = 0, stiffening = 0;  // work done on the contact in the plane, by trapezoids
+
+  void step(double to, const Vector& move) {
+    const GrainMeeting<double> at{
+        .overlap = to, .radius = 0.01, .mass = 1, .normal = {0, 0, 1}, .v_n = 0, .v_t = move};
+    const GrainForce<double> f = step_law(law, at, 1, memory);
+    work -= 0.5 * dot(force + f.tangential, move);
+    force = f.tangential;
+    friction += f.friction;
+    stiffening += f.stiffening;
+    overlap = to;
+  }
+  void press(double to, int steps) {
+    const double from = overlap;
+    for (int i = 1; i <= steps; ++i) step(from + (to - from) * i / steps, {});
+  }
+  void shear(const Vector& way, int steps) {
+    for (int i = 0; i < steps; ++i) step(overlap, (1.0 / steps) * way);
+  }
+};
+
+GrainLaw led_law(TangentialForce kind, double friction) {
+  GrainLaw law = hertz_law({1e8, 0.3}, {1e8, 0.3}, 1, friction);
+  law.tangential = kind;
+  return law;
+}
+
+// Sheared, pressed, sheared back, let go: the published form gives more than it took.
+TEST(GrainLaw, PublishedFormCreatesEnergyInTheSimplestCycle) {
+  const double u = 1e-6, d1 = 1e-5, d2 = 4e-5;
+  const auto cycle = [&](TangentialForce kind) {
+    Led led{.law = led_law(kind, 10), .overlap = d1};
+    led.shear({u, 0, 0}, 100);
+    led.press(d2, 100);
+    led.shear({-u, 0, 0}, 100);
+    return led;
+  };
+  const double k1 = led_law({}, 0).stiffness_t * std::sqrt(0.01 * d1), k2 = 2 * k1;
+  const Led published = cycle(TangentialForce::displacement);
+  EXPECT_NEAR(published.work / (-(k2 - k1) * u * u / 2), 1, 1e-12);
+  EXPECT_NEAR(published.stiffening / (-(k2 - k1) * u * u / 2), 1, 1e-12);
+  EXPECT_LT(published.memory.energy(), 1e-20 * std::abs(published.work));
+  // The other takes f^2/2 (1/k1 - 1/k2) while it is pressed, and is back at zero force when half of u is
+  // left.
+  const Led incremental = cycle(TangentialForce::incremental);
+  EXPECT_NEAR(incremental.stiffening / (k1 * k1 * u * u / 2 * (1 / k1 - 1 / k2)), 1, 1e-12);
+  EXPECT_NEAR(incremental.work - incremental.memory.energy() - incremental.stiffening, 0, 1e-12 * k1 * u * u);
+  EXPECT_GT(incremental.work, 0);
+}
+
+struct Cycle {
+  double gain, slack;  // J; slack: what trapezoids miss where sticking turns into sliding
+};
+
+Cycle random_cycle(Random random, TangentialForce kind) {
+  const int legs = 6, steps = 100;
+  const double size = random.decades(-7, -5);
+  Led led{.law = led_law(kind, random.uniform(0.1, 2)), .overlap = 1e-5};
+  Vector place;
+  for (int leg = 0; leg <= legs; ++leg) {
+    const bool home = leg == legs;
+    const Vector to = home ? Vector{} : Vector{random.uniform(-size, size), random.uniform(-size, size), 0};
+    led.shear(to - place, steps);
+    place = to;
+    led.press(home ? 1e-5 : random.uniform(1e-7, 1e-4), steps);
+  }
+  const double k = led.law.stiffness_t * std::sqrt(0.01 * 1e-4), pace = 3 * size / steps;
+  return {-led.work, legs * k * pace * pace};
+}
+
+TEST(GrainLaw, IncrementalFormCreatesNoEnergyInAnyClosedCycle) {
+  int created = 0, cycles = 0;
+  EXPECT_TRUE(rc::check([&](std::uint64_t seed) {
+    const Cycle kept = random_cycle(Random(seed), TangentialForce::incremental);
+    RC_ASSERT(kept.gain <= kept.slack);
+    const Cycle published = random_cycle(Random(seed), TangentialForce::displacement);
+    created += published.gain > published.slack;
+    ++cycles;
+  }));
+  std::printf("cycles in which `displacement` creates energy: %d of %d\n", created, cycles);
+  EXPECT_GT(created, 5);
+}
+
+// Taken away at once, all that was stored has gone into sliding, and the books close.
+TEST(GrainLaw, FallingLimitIsBookedAsFriction) {
+  for (const double v_n : {0.05, 10.0}) {  // less force, and none
+    Led led{.law = hooke_law(1e5, 1e5, 0.5, 0.4), .overlap = 1e-4};
+    led.shear({3e-5, 0, 0}, 10);
+    const double stored = led.memory.energy();
+    const GrainMeeting<double> pulled{
+        .overlap = 1e-4, .radius = 0.01, .mass = 1, .normal = {0, 0, 1}, .v_n = v_n, .v_t = {}};
+    const GrainForce<double> f = step_law(led.law, pulled, 1e-3, led.memory);
+    EXPECT_GT(f.friction, 0);
+    EXPECT_NEAR(f.friction + led.memory.energy(), stored, 1e-15 * stored);
+  }
+}
+
+// Through overlaps down to none, with and without sliding.
+void expect_numbers(const GrainLaw& law) {
+  GrainMemory<double> memory;
+  for (const double overlap : {0.0, 1e-320, 1e-30, 1e-5, 1e-30, 0.0, 1e-5})
+    for (const Vector& v_t : {Vector{}, Vector{1e-200, 0, 0}, Vector{1, 0, 0}, Vector{-1, 1, 0}})
+      for (const double v_n : {0.0, -1.0, 1.0}) {
+        const GrainForce<double> f = step_law(law, {overlap, 0.01, 0.1, {0, 0, 1}, v_n, v_t}, 1e-5, memory);
+        expect_finite(f);
+        EXPECT_LE(norm(f.tangential), law.friction * std::max(0.0, f.normal) * (1 + 1e-12) + 1e-60);
+      }
+}
+
+TEST(GrainLaw, LimitsAreNumbers) {
+  for (const NormalForce normal : {NormalForce::hooke, NormalForce::hertz})
+    for (const TangentialForce kind : all_kinds)
+      for (const double e : {0.0, 1e-300, 1e-6, 1 - 1e-15, 1.0})
+        for (const double mu : {0.0, 0.5})
+          for (const double k_t : {0.0, 1e5}) {
+            GrainLaw law = hooke_law(1e5, k_t, e, mu);
+            law.normal = normal;
+            law.tangential = kind;
+            expect_numbers(law);
+          }
+}
+
+TEST(GrainLaw, NoSlidingNoForce) {
+  for (const TangentialForce kind : all_kinds) {
+    GrainLaw law = led_law(kind, 0.5);
+    GrainMemory<double> memory;
+    const GrainForce<double> f = step_law(law, {1e-5, 0.01, 0.1, {0, 0, 1}, -1, {}}, 1e-5, memory);
+    EXPECT_EQ(norm(f.tangential), 0.0);
+    EXPECT_EQ(f.friction, 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace hardpan::material
