@@ -26,6 +26,9 @@ class CellGrid {
   // included.
   template <class Visit>
   void neighbours(const Vec& at, const Visit& visit) const;
+  // The same for a box; along a periodic axis for all of it.
+  template <class Visit>
+  void within(const Vec& low, const Vec& high, const Visit& visit) const;
 
  private:
   struct Line {
@@ -77,6 +80,16 @@ void CellGrid::neighbours(const Vec& at, const Visit& visit) const {
       if (row.periodic && i + 1 == row.count) stretch(0, 0);
     });
   });
+}
+
+template <class Visit>
+void CellGrid::within(const Vec& low, const Vec& high, const Visit& visit) const {
+  const auto first = [](const Line& line, double x) { return line.periodic ? 0 : line.cell(x); };
+  const auto last = [](const Line& line, double x) { return line.periodic ? line.count - 1 : line.cell(x); };
+  const auto& [x, y, z] = lines_;
+  for (std::int32_t k = first(z, low.z); k <= last(z, high.z); ++k)
+    for (std::int32_t j = first(y, low.y); j <= last(y, high.y); ++j)
+      visit(start_[index(first(x, low.x), j, k)], start_[index(last(x, high.x), j, k) + 1]);
 }
 
 }  // namespace hardpan::grains

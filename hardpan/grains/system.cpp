@@ -279,7 +279,7 @@ void System::prepare() {
   if (!list_is_good()) list_pairs();
 }
 
-void System::step(double h, std::span<WallTouch> walls) {
+double System::step(double h, std::span<WallTouch> walls) {
   const Sums sums = push(h, walls);
   contacts_ = sums.contacts;
   books_.viscous += sums.viscous;
@@ -292,6 +292,7 @@ void System::step(double h, std::span<WallTouch> walls) {
   kick_and_drift(h, kick, walls);
   state_.under_way = true;
   book_outside(kick, before, walls);
+  return kick;
 }
 
 void System::book_outside(double kick, const Vec& before, std::span<const WallTouch> walls) {

@@ -73,8 +73,12 @@ class System {
 
   // Makes the list anew if it is time, which may change the order: before touches of walls are looked for.
   void prepare();
-  // All touches of walls in this step; their forces are filled in.
-  void step(double h, std::span<WallTouch> walls = {});
+  // Calls visit(i) for all grains, of the present order, that may reach into a box; and for some others.
+  template <class Visit>
+  void near(const Vec& low, const Vec& high, const Visit& visit) const;
+  // All touches of walls in this step; their forces are filled in. Returns for how long they act: h, but half
+  // of it in the first step of all.
+  double step(double h, std::span<WallTouch> walls = {});
 
   // Of velocities half a step back, J.
   double kinetic_energy() const;
@@ -134,5 +138,14 @@ class System {
   std::vector<double> scratch_;
   std::vector<std::uint32_t> scratch_ids_;
 };
+
+template <class Visit>
+void System::near(const Vec& low, const Vec& high, const Visit& visit) const {
+  const double reach = largest_radius_ + 0.5 * skin_;  // since the list was made
+  const Vec by{reach, reach, reach};
+  grid_.within(low - by, high + by, [&](std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t i = from; i < to; ++i) visit(i);
+  });
+}
 
 }  // namespace hardpan::grains

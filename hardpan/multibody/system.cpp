@@ -139,7 +139,7 @@ void System::declare(solve::Problem& problem) {
 }
 
 void System::apply_loads(double time, double h) {
-  for (BodyStep& s : steps_) s.load.setZero();
+  for (BodyStep& s : steps_) s.load = s.given;
   for (const Load& load : model_.loads) {
     if (!moves(load.body)) continue;
     const double duration = overlap(time, h, load.from, load.until);

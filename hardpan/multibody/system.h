@@ -91,6 +91,9 @@ class System final : public solve::Subsystem {
   std::size_t column_of(BodyId id) const { return steps_[id.index()].column; }
   std::span<const double> velocities_before() const { return before_; }
   std::span<const double> velocities_after() const { return after_; }
+  // In prepare(), after that of the bodies: an impulse (N s, N m s about the centre of mass) from something
+  // that is not in the problem. The books take it for a load.
+  void give(BodyId id, const Vec6& impulse) { steps_[id.index()].given += impulse; }
 
   void declare(solve::Problem& problem) override;
   bool prepare(double time, double h) override;
@@ -113,7 +116,8 @@ class System final : public solve::Subsystem {
     std::size_t block = 0, column = 0;
     Vec3 velocity = Vec3::Zero();          // at the start of the step, after an impact
     Vec3 angular_momentum = Vec3::Zero();  // likewise
-    Vec6 load = Vec6::Zero();              // impulse of the loads
+    Vec6 given = Vec6::Zero();             // impulses from outside the problem
+    Vec6 load = Vec6::Zero();              // those and that of the loads
     bool rotation_failed = false;
   };
   struct ShaftStep {

@@ -33,6 +33,7 @@ bool System::prepare(double time, double h) {
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     steps_[i].velocity = state_.velocity[i];
     steps_[i].angular_momentum = state_.angular_momentum[i];
+    steps_[i].given.setZero();
   }
   for (std::size_t i = 0; i < shaft_steps_.size(); ++i) shaft_steps_[i].speed = state_.shaft_speed[i];
   velocities_of_state();

@@ -1,0 +1,141 @@
+#include "hardpan/couple/grain_bed.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "hardpan/core/error.h"
+#include "hardpan/math/rotation.h"
+
+namespace hardpan::couple {
+namespace {
+
+grains::Vec columns(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+Vec3 vector(const grains::Vec& v) { return {v.x, v.y, v.z}; }
+
+void check(const GrainBedModel& model) {
+  if (!(model.step > 0))
+    throw InputError(fmt::format("a step of grains of {} s, must be above 0", model.step));
+  if (model.laws.size() != model.grains.materials * model.materials)
+    throw InputError(fmt::format("{} laws of grains and surfaces, must be {}", model.laws.size(),
+                                 model.grains.materials * model.materials));
+  for (const material::GrainLaw& law : model.laws)
+    if (law.normal != model.grains.laws[0].normal || law.tangential != model.grains.laws[0].tangential)
+      throw InputError("grains must meet surfaces with the kinds of force with which they meet each other");
+}
+
+}  // namespace
+
+GrainBed::GrainBed(GrainBedModel model, multibody::System& bodies)
+    : model_(std::move(model)),
+      bodies_(bodies),
+      grains_((check(model_), model_.grains)),
+      next_(grains_),
+      forces_(bodies.model().bodies.size(), Vec3::Zero()),
+      next_forces_(forces_) {}
+
+// A body, `later` after the beginning of the step, if nothing pushes it.
+GrainBed::Place GrainBed::place(multibody::BodyId body, double later) const {
+  Place place{bodies_.pose(body)};
+  if (!bodies_.moves(body)) return place;
+  const Eigen::Map<const Vec6> v(&bodies_.velocities_before()[bodies_.column_of(body)]);
+  place.velocity = v.head<3>();
+  place.spin = v.tail<3>();
+  place.pose.x += later * place.velocity;
+  place.pose.q = (cayley(later * place.spin) * place.pose.q).normalized();
+  return place;
+}
+
+void GrainBed::find_touches() {
+  touches_.clear();
+  touched_.clear();
+  at_.clear();
+  for (std::size_t s = 0; s < model_.surfaces.size(); ++s) find_touches_of(s);
+}
+
+void GrainBed::find_touches_of(std::size_t s) {
+  const Surface& surface = model_.surfaces[s];
+  const Place& body = places_[surface.body.index()];
+  const Pose pose = body.pose * surface.placed.pose;
+  const geometry::Aabb box = geometry::bounds(surface.placed.shape, pose);
+  const grains::State& state = next_.state();
+  next_.near(columns(box.low), columns(box.high), [&](std::uint32_t i) {
+    points_.clear();
+    geometry::collide(surface.placed.shape, pose, geometry::Sphere{next_.radius(i)},
+                      {vector(state.position[i]), Quat::Identity()}, 0, points_);
+    std::ranges::sort(points_, {}, &geometry::ContactPoint::feature);
+    for (std::size_t k = 0; k < points_.size(); ++k) {
+      const geometry::ContactPoint& point = points_[k];
+      if (!(point.gap < 0)) continue;
+      const Vec3 at = 0.5 * (point.on_a + point.on_b);
+      const double m = next_.mass(i), M = bodies_.model().bodies[surface.body.index()].mass;
+      grains::WallTouch touch;
+      touch.grain = i;
+      touch.key = std::uint64_t{s} << 8 | std::min<std::size_t>(k, 255);
+      touch.normal = columns(point.normal);
+      touch.overlap = -point.gap;
+      touch.velocity = columns(body.velocity + body.spin.cross(at - body.pose.x));
+      touch.radius = next_.radius(i);
+      touch.mass = bodies_.moves(surface.body) ? m * M / (m + M) : m;
+      touch.law = &model_.law(model_.grains.grains[state.id[i]].material, surface.material);
+      touches_.push_back(touch);
+      touched_.push_back(s);
+      at_.push_back(at);
+    }
+  });
+}
+
+void GrainBed::give_back(double duration) {
+  for (std::size_t k = 0; k < touches_.size(); ++k) {
+    const multibody::BodyId body = model_.surfaces[touched_[k]].body;
+    const Vec3 impulse = -duration * vector(touches_[k].force);
+    next_forces_[body.index()] += impulse;
+    if (!bodies_.moves(body)) continue;
+    Vec6 both;
+    both << impulse, (at_[k] - places_[body.index()].pose.x).cross(impulse);
+    bodies_.give(body, both);
+  }
+}
+
+bool GrainBed::prepare(double, double h) {
+  const auto steps = static_cast<int>(std::ceil(h / model_.step * (1 - 1e-12)));
+  const double own = h / steps;
+  next_ = grains_;
+  std::ranges::fill(next_forces_, Vec3::Zero());
+  places_.resize(bodies_.model().bodies.size());
+  for (int k = 0; k < steps; ++k) {
+    for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = place(multibody::BodyId(i), k * own);
+    next_.prepare();
+    find_touches();
+    give_back(next_.step(own, touches_));
+  }
+  for (Vec3& force : next_forces_) force /= h;
+  return false;
+}
+
+solve::StepReport GrainBed::advance(double, std::span<const double>, std::span<const double>) {
+  if (std::isfinite(next_.kinetic_energy())) return {};
+  return solve::StepReport::failure("the motion of the grains is not finite: is their step too large?");
+}
+
+void GrainBed::commit() {
+  std::swap(grains_, next_);
+  std::swap(forces_, next_forces_);
+}
+
+void GrainBed::save(Archive& archive) const {
+  grains_.save(archive);
+  std::vector<double> forces;
+  for (const Vec3& force : forces_) forces.insert(forces.end(), force.begin(), force.end());
+  archive.put("grains/force_on_body", forces, {forces_.size(), 3}, "N");
+}
+
+void GrainBed::restore(const Archive& archive) {
+  grains_.restore(archive);
+  std::vector<double> forces(3 * forces_.size());
+  archive.get("grains/force_on_body", std::span(forces));
+  for (std::size_t i = 0; i < forces_.size(); ++i) forces_[i] = Eigen::Map<const Vec3>(&forces[3 * i]);
+}
+
+}  // namespace hardpan::couple

@@ -1,0 +1,83 @@
+// Grains among bodies: a subsystem that steps grains, in steps of their own, and gives to bodies what they
+// push.
+//
+// Grains need steps far shorter than machines. So a step h of the machine holds n = ceil(h/h_g) steps of the
+// grains, in which bodies move on with the velocities that they have at its beginning; the impulses that
+// grains give them add up, and the machine takes the sum at once. Action and reaction are one number:
+// momentum is exact. That is an explicit coupling: a body of mass m on contacts of stiffness k needs h < 2
+// sqrt(m/k),.
+//
+// A grain meets a surface as it meets a grain without end: R* = r; m* with the mass of the body, if that
+// moves. Where a grain touches several places of one surface, its memories belong to them in the order of
+// their features.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "hardpan/couple/contact_model.h"
+#include "hardpan/geometry/aabb.h"
+#include "hardpan/geometry/collide.h"
+#include "hardpan/grains/system.h"
+#include "hardpan/multibody/system.h"
+#include "hardpan/solve/stepper.h"
+
+namespace hardpan::couple {
+
+struct GrainBedModel {
+  grains::Model grains;
+  std::vector<Surface> surfaces;         // of bodies
+  std::size_t materials = 1;             // of surfaces
+  std::vector<material::GrainLaw> laws;  // grain materials x surface materials
+  double step = 0;                       // h_g at most, > 0, s
+
+  const material::GrainLaw& law(std::uint32_t grain, std::size_t surface) const {
+    return laws[grain * materials + surface];
+  }
+};
+
+class GrainBed final : public solve::Subsystem {
+ public:
+  // The bodies must outlive it, and come before it in the list of subsystems. Throws InputError on laws that
+  // do not fit together.
+  GrainBed(GrainBedModel model, multibody::System& bodies);
+
+  const grains::System& grains() const { return grains_; }
+  // Force on a body in the last step, mean over it, world, N.
+  Vec3 force(multibody::BodyId body) const { return forces_[body.index()]; }
+
+  void declare(solve::Problem&) override {}
+  bool prepare(double time, double h) override;
+  solve::StepReport predict(double, double, solve::Problem&) override { return {}; }
+  void assemble(double, solve::Problem&) override {}
+  solve::StepReport advance(double h, std::span<const double> impulse,
+                            std::span<const double> lambda) override;
+  void commit() override;
+  void save(Archive& archive) const override;
+  void restore(const Archive& archive) override;
+
+ private:
+  struct Place {
+    Pose pose;
+    Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
+  };
+
+  Place place(multibody::BodyId body, double later) const;
+  void find_touches();
+  void find_touches_of(std::size_t surface);
+  void give_back(double duration);
+
+  GrainBedModel model_;
+  multibody::System& bodies_;
+  grains::System grains_, next_;
+  std::vector<Vec3> forces_, next_forces_;
+
+  // Workspace.
+  std::vector<Place> places_;  // of bodies, now
+  std::vector<grains::WallTouch> touches_;
+  std::vector<std::size_t> touched_;  // surface of each touch
+  std::vector<Vec3> at_;              // where
+  std::vector<geometry::ContactPoint> points_;
+};
+
+}  // namespace hardpan::couple

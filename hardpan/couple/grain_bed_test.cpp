@@ -1,0 +1,222 @@
+#include "hardpan/couple/grain_bed.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "hardpan/core/error.h"
+#include "hardpan/core/parallel.h"
+#include "hardpan/core/random.h"
+#include "hardpan/geometry/polyhedron.h"
+#include "hardpan/geometry/triangle_mesh.h"
+
+namespace hardpan::couple {
+namespace {
+
+using multibody::Body;
+using multibody::BodyId;
+
+constexpr double radius = 5e-3, grain_step = 2e-5;
+
+struct World {
+  multibody::Model bodies;
+  GrainBedModel bed;
+
+  World() {
+    bed.step = grain_step;
+    bed.laws = bed.grains.laws = {material::hertz_law({5e6, 0.3}, {5e6, 0.3}, 0.5, 0.4)};
+  }
+  BodyId add(const geometry::Shape& shape, const Pose& pose, double mass = 0) {
+    Body body;
+    body.name = "body" + std::to_string(bodies.bodies.size());
+    body.fixed = mass == 0;
+    body.pose = pose;
+    if (mass > 0) {
+      body.mass = mass;
+      body.inertia = mass * geometry::solid(shape).inertia;
+    }
+    const BodyId id(bodies.bodies.size());
+    bodies.bodies.push_back(body);
+    bed.surfaces.push_back({id, {shape, {}}});
+    return id;
+  }
+  void add_grain(const Vec3& at, const Vec3& velocity = Vec3::Zero()) {
+    bed.grains.grains.push_back({.position = {at.x(), at.y(), at.z()},
+                                 .velocity = {velocity.x(), velocity.y(), velocity.z()},
+                                 .radius = radius,
+                                 .density = 2500});
+  }
+  void no_gravity() {
+    bodies.gravity.setZero();
+    bed.grains.gravity = {};
+  }
+};
+
+struct Course {
+  multibody::System bodies;
+  GrainBed bed;
+  solve::Stepper stepper;
+
+  Course(const World& world, double h)
+      : bodies(world.bodies), bed(world.bed, bodies), stepper(h, {&bodies, &bed}) {}
+
+  void steps(int count) {
+    for (int i = 0; i < count; ++i) {
+      const solve::StepReport report = stepper.step();
+      ASSERT_TRUE(report.ok) << report.reason;
+    }
+  }
+  Vec3 momentum() const {
+    const grains::Vec p = bed.grains().momentum();
+    return bodies.ledger().momentum + Vec3(p.x, p.y, p.z);
+  }
+  // Velocities of grains stand half a step before their places.
+  Vec3 angular_momentum() const {
+    Vec3 sum = bodies.ledger().angular_momentum;
+    const grains::System& g = bed.grains();
+    for (std::size_t i = 0; i < g.size(); ++i) {
+      const grains::Vec l = g.mass(i) * cross(g.state().position[i], g.state().velocity[i]) +
+                            (0.4 * g.mass(i) * g.radius(i) * g.radius(i)) * g.state().spin[i];
+      sum += Vec3(l.x, l.y, l.z);
+    }
+    return sum;
+  }
+};
+
+geometry::Mesh tetrahedron_mesh(double size) {
+  const std::vector<Vec3> v = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+  std::vector<Vec3> vertices;
+  for (const Vec3& x : v) vertices.push_back(size * x);
+  const std::vector<std::array<std::uint32_t, 3>> faces = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
+  return {std::make_shared<const geometry::TriangleMesh>(geometry::make_mesh(vertices, faces))};
+}
+
+// Speed after over speed before, straight against a surface whose highest point is the origin.
+double rebound(const geometry::Shape& shape, const Pose& pose, double& deepest) {
+  World world;
+  world.no_gravity();
+  world.add(shape, pose);
+  world.add_grain({0, 0, radius + 1e-6}, {0, 0, -0.3});
+  Course course(world, grain_step);
+  deepest = 0;
+  for (int k = 0; k < 1000; ++k) {
+    course.steps(1);
+    deepest = std::max(deepest, radius - course.bed.grains().state().position.z[0]);
+  }
+  const grains::Vec v = course.bed.grains().state().velocity[0];
+  EXPECT_LT(std::hypot(v.x, v.y), 1e-9);
+  return v.z / 0.3;
+}
+
+TEST(GrainBed, FacesEdgesAndVerticesAreLikeThePlane) {
+  double on_plane = 0;
+  const double e = rebound(geometry::Plane{}, {}, on_plane);
+  EXPECT_NEAR(e, 0.5, 0.005);
+  const double size = 0.05, corner = size * std::sqrt(3.0);
+  const auto mesh = tetrahedron_mesh(size);
+  const Vec3 vertex = Vec3(1, 1, 1).normalized();
+  const auto turned = [](const Vec3& up) { return Quat::FromTwoVectors(up, Vec3::UnitZ()); };
+  const std::vector<std::pair<geometry::Shape, Pose>> places = {
+      {geometry::Box{{1, 1, 1}}, {{0, 0, -0.5}}},
+      {mesh, {{0, 0, -corner}, turned(vertex)}},       // a vertex
+      {mesh, {{0, 0, -corner / 3}, turned(-vertex)}},  // a face
+      {mesh, {{0, 0, -size}, turned(Vec3::UnitX())}},  // an edge
+      {geometry::Box{{1, 1, 1}}, {{0, 0, -std::sqrt(0.5)}, turned(Vec3(1, 0, 1).normalized())}}};
+  for (const auto& [shape, pose] : places) {
+    double deepest = 0;
+    EXPECT_NEAR(rebound(shape, pose, deepest), e, 0.01 * e);
+    EXPECT_NEAR(deepest, on_plane, 0.01 * on_plane);
+  }
+}
+
+// A block flies into a cloud: the two exchange momentum and nothing else does.
+TEST(GrainBed, MomentumOfBodiesAndGrainsTogetherStays) {
+  World world;
+  world.no_gravity();
+  const BodyId block = world.add(geometry::Box{{0.06, 0.05, 0.04}}, {{-0.05, 0.02, 0.02}}, 0.1);
+  world.bodies.bodies[block.index()].velocity = {2, 0.1, 0};
+  const CounterRandom random(1);
+  for (int k = 0; k < 5; ++k)
+    for (int j = 0; j < 5; ++j)
+      for (int i = 0; i < 5; ++i)
+        world.add_grain(2.1 * radius * Vec3(i, j, k) + 2e-4 * Vec3(random.uniform(25 * k + 5 * j + i), 0, 0));
+  for (const double h : {grain_step, 1e-3}) {
+    Course course(world, h);
+    const Vec3 before = course.momentum(), turning = course.angular_momentum();
+    course.steps(static_cast<int>(0.05 / h + 0.5));
+    EXPECT_LT((course.angular_momentum() - turning).norm(), 20 * h * turning.norm());
+    EXPECT_GT(course.bodies.angular_velocity(block).norm(), 1);
+    EXPECT_LT((course.momentum() - before).norm(), 1e-13 * before.norm());
+    EXPECT_LT(course.bodies.state().velocity[0].x(), 1.5);  // it was slowed down
+    // The books of the bodies know what they were given.
+    EXPECT_LT((course.bodies.ledger().momentum - course.bodies.ledger().impulse).norm(), 1e-12);
+  }
+}
+
+struct Heap : World {
+  BodyId floor, lid;
+  double weight = 0;  // of all, N
+
+  Heap() {
+    const double width = 0.061, wall = 0.02;
+    floor = add(geometry::Box{{width + wall, width + wall, wall}}, {{width / 2, width / 2, -wall / 2}});
+    for (const double side : {-wall / 2, width + wall / 2}) {
+      add(geometry::Box{{wall, width + wall, 0.4}}, {{side, width / 2, 0.1}});
+      add(geometry::Box{{width + wall, wall, 0.4}}, {{width / 2, side, 0.1}});
+    }
+    const CounterRandom random(2);
+    std::uint64_t c = 0;
+    for (int k = 0; k < 4; ++k)
+      for (int j = 0; j < 5; ++j)
+        for (int i = 0; i < 5; ++i)
+          add_grain(
+              {0.006 + 0.0122 * i, 0.006 + 0.0122 * j + 1e-4 * random.uniform(c++), 0.006 + 0.0115 * k});
+    lid = add(geometry::Box{{0.058, 0.058, 0.01}}, {{width / 2, width / 2, 0.06}}, 0.5);
+    const double grain = 2500 * 4.0 / 3.0 * std::numbers::pi * std::pow(radius, 3);
+    weight = 9.81 * (0.5 + 100 * grain);
+    bed.laws = bed.grains.laws = {material::hertz_law({5e6, 0.3}, {5e6, 0.3}, 0.1, 0.4)};  // to settle soon
+    // Smooth walls: the floor carries it all.
+    bed.materials = 2;
+    bed.laws = {bed.laws[0], bed.laws[0]};
+    bed.laws[1].friction = 0;
+    for (std::size_t s = 1; s < 5; ++s) bed.surfaces[s].material = 1;
+  }
+};
+
+TEST(GrainBed, TheFloorCarriesGrainsAndLid) {
+  const Heap heap;
+  Course course(heap, 2e-4);
+  course.steps(4000);
+  EXPECT_NEAR(course.bed.force(heap.floor).z(), -heap.weight, 1e-3 * heap.weight);
+  EXPECT_NEAR(course.bed.force(heap.lid).z(), 0.5 * 9.81, 2e-3 * 0.5 * 9.81);
+  EXPECT_LT(course.bodies.state().velocity[heap.lid.index()].norm(), 1e-3);
+}
+
+TEST(GrainBed, SameBitsForThreadsAndAcrossARestart) {
+  const Heap heap;
+  set_thread_count(1);
+  Course whole(heap, 2e-4);
+  whole.steps(500);
+  set_thread_count(2);
+  Course first(heap, 2e-4), second(heap, 2e-4);
+  first.steps(233);
+  second.stepper.restore(first.stepper.save());
+  second.steps(500 - 233);
+  set_thread_count(0);
+  EXPECT_EQ(whole.stepper.save().hash(), second.stepper.save().hash());
+}
+
+TEST(GrainBed, RefusesLawsThatDoNotFit) {
+  const auto refused = [](const auto& spoil) {
+    Heap heap;
+    spoil(heap.bed);
+    multibody::System bodies(heap.bodies);
+    EXPECT_THROW(GrainBed(heap.bed, bodies), InputError);
+  };
+  refused([](GrainBedModel& m) { m.step = 0; });
+  refused([](GrainBedModel& m) { m.laws.pop_back(); });
+  refused([](GrainBedModel& m) { m.laws[1].tangential = material::TangentialForce::none; });
+}
+
+}  // namespace
+}  // namespace hardpan::couple
