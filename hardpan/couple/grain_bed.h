@@ -4,15 +4,14 @@
 // Grains need steps far shorter than machines. So a step h of the machine holds n = ceil(h/h_g) steps of the
 // grains, in which bodies move on with the velocities that they have at its beginning; the impulses that
 // grains give them add up, and the machine takes the sum at once. Action and reaction are one number:
-// momentum is exact. That is an explicit coupling: a body of mass m on contacts of stiffness k needs h < 2
-// sqrt(m/k),.
+// momentum is exact. The coupling is explicit: a body of mass m on contacts of stiffness k needs h < 2
+// sqrt(m/k), and nobody checks that yet.
 //
 // A grain meets a surface as it meets a grain without end: R* = r; m* with the mass of the body, if that
 // moves. Where a grain touches several places of one surface, its memories belong to them in the order of
 // their features.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "hardpan/couple/contact_model.h"
