@@ -16,9 +16,6 @@ struct Columns {
   std::vector<double> x, y, z;
 
   std::size_t size() const { return x.size(); }
-  void resize(std::size_t count) {
-    for (auto* column : {&x, &y, &z}) column->resize(count);
-  }
   void assign(std::size_t count, const Vec& value) {
     x.assign(count, value.x);
     y.assign(count, value.y);

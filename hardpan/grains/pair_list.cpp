@@ -20,7 +20,7 @@ Memory oriented(const Memory& memory, bool same) {
 void PairList::build(const CellGrid& grid, const Columns& at, std::span<const double> radius,
                      std::span<const std::uint32_t> id, const Space& space, double skin) {
   const std::size_t count = at.size();
-  if (!listed_id_.empty()) remember(listed_id_);
+  if (!listed_id_.empty()) remembered_ = touching(listed_id_);
   found_.resize((count + chunk - 1) / chunk);
   start_.assign(count + 1, 0);
   parallel_for(
@@ -63,18 +63,19 @@ void PairList::index_seconds(std::size_t count) {
   next[0] = 0;
 }
 
-// Of pairs that touch, sorted by identities.
-void PairList::remember(std::span<const std::uint32_t> id) {
-  remembered_.clear();
+// Memories of pairs that touch, sorted by identities: the same for every order of the grains.
+std::vector<PairList::Remembered> PairList::touching(std::span<const std::uint32_t> id) const {
+  std::vector<Remembered> found;
   for (std::size_t i = 0; i + 1 < start_.size(); ++i)
     for (std::uint32_t pair = start_[i]; pair < start_[i + 1]; ++pair) {
       if (memory_[pair].stiffness == 0) continue;
       const std::uint32_t a = id[i], b = id[second_[pair]];
-      remembered_.push_back({std::min(a, b), std::max(a, b), oriented(memory_[pair], a < b)});
+      found.push_back({std::min(a, b), std::max(a, b), oriented(memory_[pair], a < b)});
     }
-  std::ranges::sort(remembered_, [](const Remembered& a, const Remembered& b) {
+  std::ranges::sort(found, [](const Remembered& a, const Remembered& b) {
     return a.small != b.small ? a.small < b.small : a.large < b.large;
   });
+  return found;
 }
 
 void PairList::recall(std::span<const std::uint32_t> id) {
@@ -93,39 +94,17 @@ void PairList::recall(std::span<const std::uint32_t> id) {
 }
 
 void PairList::save(std::span<const std::uint32_t> id, Archive& archive) const {
-  PairList sorted;  // the same for every order of the grains
-  sorted.start_ = start_;
-  sorted.second_ = second_;
-  sorted.memory_ = memory_;
-  sorted.remember(id);
-  std::vector<std::int64_t> pairs;
-  std::vector<double> values;
-  for (const Remembered& r : sorted.remembered_) {
-    pairs.insert(pairs.end(), {r.small, r.large});
-    values.insert(values.end(), {r.memory.force.x, r.memory.force.y, r.memory.force.z, r.memory.stiffness});
-  }
-  const std::size_t count = sorted.remembered_.size();
-  archive.put("grains/contacts/count", static_cast<std::int64_t>(count));
-  archive.put("grains/contacts/pair", pairs, {count, 2});
-  archive.put("grains/contacts/memory", values, {count, 4});
+  std::vector<KeyedMemory> memories;
+  for (const Remembered& r : touching(id)) memories.push_back({r.small, r.large, r.memory});
+  save_memories("grains/contacts", memories, archive);
 }
 
 void PairList::restore(const Archive& archive, std::size_t grains) {
-  const std::int64_t count = archive.integer("grains/contacts/count");
-  if (count < 0 || static_cast<std::size_t>(count) > 64 * grains)
-    throw IoError("saved state has an impossible number of contacts between grains");
-  std::vector<std::int64_t> pairs(2 * static_cast<std::size_t>(count));
-  std::vector<double> values(4 * static_cast<std::size_t>(count));
-  archive.get("grains/contacts/pair", std::span(pairs));
-  archive.get("grains/contacts/memory", std::span(values));
   remembered_.clear();
-  for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
-    const std::int64_t small = pairs[2 * k], large = pairs[2 * k + 1];
+  for (const auto& [small, large, memory] : restore_memories("grains/contacts", archive, 64 * grains)) {
     if (small < 0 || large <= small || static_cast<std::size_t>(large) >= grains)
       throw IoError("saved state has a contact of grains that are not there");
-    const double* v = &values[4 * k];
-    remembered_.push_back(
-        {static_cast<std::uint32_t>(small), static_cast<std::uint32_t>(large), {{v[0], v[1], v[2]}, v[3]}});
+    remembered_.push_back({static_cast<std::uint32_t>(small), static_cast<std::uint32_t>(large), memory});
   }
   listed_id_.clear();
 }

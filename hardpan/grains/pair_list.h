@@ -14,13 +14,10 @@
 #include <span>
 #include <vector>
 
-#include "hardpan/core/archive.h"
 #include "hardpan/grains/cell_grid.h"
-#include "hardpan/material/grain_law.h"
+#include "hardpan/grains/memory.h"
 
 namespace hardpan::grains {
-
-using Memory = material::GrainMemory<double>;
 
 class PairList {
  public:
@@ -39,7 +36,6 @@ class PairList {
   }
 
   std::span<Memory> memory() { return memory_; }
-  std::span<const Memory> memory() const { return memory_; }
 
   // The memory by identities, in their order; restore() makes it ready for the next build().
   void save(std::span<const std::uint32_t> id, Archive& archive) const;
@@ -51,7 +47,7 @@ class PairList {
     Memory memory;
   };
 
-  void remember(std::span<const std::uint32_t> id);
+  std::vector<Remembered> touching(std::span<const std::uint32_t> id) const;
   void recall(std::span<const std::uint32_t> id);
   void index_seconds(std::size_t grains);
 

@@ -40,33 +40,17 @@ void WallMemory::remember(std::span<const WallTouch> touches, std::span<const st
 }
 
 void WallMemory::save(Archive& archive) const {
-  std::vector<std::int64_t> keys;
-  std::vector<double> values;
-  for (const Entry& e : entries_) {
-    keys.insert(keys.end(), {e.id, std::bit_cast<std::int64_t>(e.key)});
-    values.insert(values.end(), {e.memory.force.x, e.memory.force.y, e.memory.force.z, e.memory.stiffness});
-  }
-  archive.put("grains/walls/count", static_cast<std::int64_t>(entries_.size()));
-  archive.put("grains/walls/touch", keys, {entries_.size(), 2});
-  archive.put("grains/walls/memory", values, {entries_.size(), 4});
+  std::vector<KeyedMemory> memories;
+  for (const Entry& e : entries_) memories.push_back({e.id, std::bit_cast<std::int64_t>(e.key), e.memory});
+  save_memories("grains/walls", memories, archive);
 }
 
 void WallMemory::restore(const Archive& archive, std::size_t grains) {
-  const std::int64_t count = archive.integer("grains/walls/count");
-  if (count < 0 || static_cast<std::size_t>(count) > 64 * grains)
-    throw IoError("saved state has an impossible number of grains at walls");
-  std::vector<std::int64_t> keys(2 * static_cast<std::size_t>(count));
-  std::vector<double> values(4 * static_cast<std::size_t>(count));
-  archive.get("grains/walls/touch", std::span(keys));
-  archive.get("grains/walls/memory", std::span(values));
   entries_.clear();
-  for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
-    if (keys[2 * k] < 0 || static_cast<std::size_t>(keys[2 * k]) >= grains)
+  for (const auto& [id, key, memory] : restore_memories("grains/walls", archive, 64 * grains)) {
+    if (id < 0 || static_cast<std::size_t>(id) >= grains)
       throw IoError("saved state has a grain at a wall that is not there");
-    const double* v = &values[4 * k];
-    entries_.push_back({static_cast<std::uint32_t>(keys[2 * k]),
-                        std::bit_cast<std::uint64_t>(keys[2 * k + 1]),
-                        {{v[0], v[1], v[2]}, v[3]}});
+    entries_.push_back({static_cast<std::uint32_t>(id), std::bit_cast<std::uint64_t>(key), memory});
   }
   std::ranges::sort(entries_, before);
 }

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "hardpan/core/archive.h"
 #include "hardpan/grains/columns.h"
+#include "hardpan/grains/memory.h"
 #include "hardpan/material/grain_law.h"
 
 namespace hardpan::grains {
@@ -27,7 +27,6 @@ struct WallTouch {
 // What touches of walls remember, by grain and key.
 class WallMemory {
  public:
-  using Memory = material::GrainMemory<double>;
   struct Entry {
     std::uint32_t id;
     std::uint64_t key;

@@ -30,7 +30,6 @@
 // What a step does with the energy is told term by term, none by subtraction.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 

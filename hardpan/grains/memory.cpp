@@ -1,0 +1,35 @@
+#include "hardpan/grains/memory.h"
+
+#include "hardpan/core/error.h"
+
+namespace hardpan::grains {
+
+void save_memories(const std::string& name, std::span<const KeyedMemory> memories, Archive& archive) {
+  std::vector<std::int64_t> keys;
+  std::vector<double> values;
+  for (const auto& [first, second, memory] : memories) {
+    keys.insert(keys.end(), {first, second});
+    values.insert(values.end(), {memory.force.x, memory.force.y, memory.force.z, memory.stiffness});
+  }
+  archive.put(name + "/count", static_cast<std::int64_t>(memories.size()));
+  archive.put(name + "/key", keys, {memories.size(), 2});
+  archive.put(name + "/memory", values, {memories.size(), 4});
+}
+
+std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive& archive, std::size_t most) {
+  const std::int64_t count = archive.integer(name + "/count");
+  if (count < 0 || static_cast<std::size_t>(count) > most)
+    throw IoError("saved state has an impossible number of contacts of grains");
+  std::vector<KeyedMemory> memories(static_cast<std::size_t>(count));
+  std::vector<std::int64_t> keys(2 * memories.size());
+  std::vector<double> values(4 * memories.size());
+  archive.get(name + "/key", std::span(keys));
+  archive.get(name + "/memory", std::span(values));
+  for (std::size_t k = 0; k < memories.size(); ++k) {
+    const double* v = &values[4 * k];
+    memories[k] = {keys[2 * k], keys[2 * k + 1], {{v[0], v[1], v[2]}, v[3]}};
+  }
+  return memories;
+}
+
+}  // namespace hardpan::grains

@@ -1,0 +1,25 @@
+// What contacts remember, as it is saved: by two numbers that say which contact it is.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hardpan/core/archive.h"
+#include "hardpan/material/grain_law.h"
+
+namespace hardpan::grains {
+
+using Memory = material::GrainMemory<double>;
+
+struct KeyedMemory {
+  std::int64_t first, second;
+  Memory memory;
+};
+
+void save_memories(const std::string& name, std::span<const KeyedMemory> memories, Archive& archive);
+// IoError where there are more than `most`.
+std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive& archive, std::size_t most);
+
+}  // namespace hardpan::grains
