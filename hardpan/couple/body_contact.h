@@ -75,6 +75,7 @@ class BodyContact final : public solve::Subsystem {
   solve::StepReport advance(double h, std::span<const double> impulse,
                             std::span<const double> lambda) override;
   void commit() override;
+  void begin() override { books_ = {}; }
   void save(Archive& archive) const override;
   void restore(const Archive& archive) override;
 

@@ -25,6 +25,13 @@ void check(const GrainBedModel& model) {
       throw InputError("grains must meet surfaces with the kinds of force with which they meet each other");
 }
 
+// dF/dd of the normal force.
+double tangent(const material::GrainLaw& law, const grains::WallTouch& touch) {
+  return law.normal == material::NormalForce::hertz
+             ? 1.5 * law.stiffness_n * std::sqrt(touch.radius * touch.overlap)
+             : law.stiffness_n;
+}
+
 }  // namespace
 
 GrainBed::GrainBed(GrainBedModel model, multibody::System& bodies)
@@ -51,7 +58,9 @@ void GrainBed::find_touches() {
   touches_.clear();
   touched_.clear();
   at_.clear();
+  now_stiff_.assign(places_.size(), 0.0);
   for (std::size_t s = 0; s < model_.surfaces.size(); ++s) find_touches_of(s);
+  for (std::size_t i = 0; i < places_.size(); ++i) stiffness_[i] = std::max(stiffness_[i], now_stiff_[i]);
 }
 
 void GrainBed::find_touches_of(std::size_t s) {
@@ -79,6 +88,7 @@ void GrainBed::find_touches_of(std::size_t s) {
       touch.radius = next_.radius(i);
       touch.mass = bodies_.moves(surface.body) ? m * M / (m + M) : m;
       touch.law = &model_.law(model_.grains.grains[state.id[i]].material, surface.material);
+      now_stiff_[surface.body.index()] += tangent(*touch.law, touch);
       touches_.push_back(touch);
       touched_.push_back(s);
       at_.push_back(at);
@@ -104,6 +114,7 @@ bool GrainBed::prepare(double, double h) {
   next_ = grains_;
   std::ranges::fill(next_forces_, Vec3::Zero());
   places_.resize(bodies_.model().bodies.size());
+  stiffness_.assign(places_.size(), 0.0);
   for (int k = 0; k < steps; ++k) {
     for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = place(multibody::BodyId(i), k * own);
     next_.prepare();
@@ -114,14 +125,70 @@ bool GrainBed::prepare(double, double h) {
   return false;
 }
 
-solve::StepReport GrainBed::advance(double, std::span<const double>, std::span<const double>) {
-  if (std::isfinite(next_.kinetic_energy())) return {};
-  return solve::StepReport::failure("the motion of the grains is not finite: is their step too large?");
+solve::StepReport GrainBed::advance(double h, std::span<const double>, std::span<const double>) {
+  for (const std::string& fault : {energy_fault(), stray_fault(), coupling_fault(h)})
+    if (!fault.empty()) return solve::StepReport::failure(fault);
+  return {};
+}
+
+std::string GrainBed::coupling_fault(double h) const {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const multibody::Body& body = bodies_.model().bodies[i];
+    if (body.fixed || h * h * stiffness_[i] < 2 * body.mass) continue;
+    return fmt::format(
+        "the step of {:g} s is too long for body '{}' among grains: {:.3g} kg on contacts of {:.3g} N/m need "
+        "less than {:.2g} s",
+        h, body.name, body.mass, stiffness_[i], std::sqrt(2 * body.mass / stiffness_[i]));
+  }
+  return {};
+}
+
+std::string GrainBed::stray_fault() const {
+  const geometry::Aabb& world = model_.world;
+  if (world.low.x() > world.high.x()) return {};  // no end
+  const grains::State& state = next_.state();
+  for (std::size_t i = 0; i < next_.size(); ++i) {
+    const Vec3 x = vector(state.position[i]);
+    if ((x.array() >= world.low.array()).all() && (x.array() <= world.high.array()).all()) continue;
+    return fmt::format(
+        "grain {} has left the world, at ({:.4g}, {:.4g}, {:.4g}) m with {:.3g} m/s; the world reaches from "
+        "({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g}) m",
+        state.id[i], x.x(), x.y(), x.z(), norm(state.velocity[i]), world.low.x(), world.low.y(), world.low.z(),
+        world.high.x(), world.high.y(), world.high.z());
+  }
+  return {};
+}
+
+std::string GrainBed::energy_fault() const {
+  const double kinetic = next_.kinetic_energy();
+  if (!std::isfinite(kinetic)) return "the motion of the grains is not finite";
+  const grains::Books& books = next_.books();
+  const double created = -books.lost(kinetic);
+  const double turnover = books.initial + std::abs(books.gravity) + std::abs(books.walls);
+  if (!(turnover > 0) || created < model_.max_energy_growth * turnover) return {};
+  return fmt::format(
+      "the step of the grains, {:.3g} s, has created {:.3g} J, where {:.3g} J went round: a smaller one is "
+      "needed",
+      next_.state().step, created, turnover);
+}
+
+void GrainBed::add_to(multibody::Ledger& books) const {
+  const grains::Books& own = grains_.books();
+  const double kinetic = grains_.kinetic_energy();
+  books.kinetic += kinetic;
+  books.grains.stored += own.stored - own.gravity;  // potential energy against the start
+  books.grains.dissipated += own.viscous + own.friction + own.stiffening;
+  books.grains.lost += own.lost(kinetic) - (books.grains.work + own.walls);
+  books.momentum += vector(grains_.momentum());
+  books.impulse += vector(own.momentum + own.outside);
 }
 
 void GrainBed::commit() {
   std::swap(grains_, next_);
   std::swap(forces_, next_forces_);
+  pushes_.clear();
+  for (const grains::WallTouch& touch : touches_)
+    pushes_.push_back({touch.grain, touch.normal, touch.force});
 }
 
 void GrainBed::save(Archive& archive) const {
@@ -133,6 +200,7 @@ void GrainBed::save(Archive& archive) const {
 
 void GrainBed::restore(const Archive& archive) {
   grains_.restore(archive);
+  pushes_.clear();
   std::vector<double> forces(3 * forces_.size());
   archive.get("grains/force_on_body", std::span(forces));
   for (std::size_t i = 0; i < forces_.size(); ++i) forces_[i] = Eigen::Map<const Vec3>(&forces[3 * i]);

@@ -4,8 +4,11 @@
 // Grains need steps far shorter than machines. So a step h of the machine holds n = ceil(h/h_g) steps of the
 // grains, in which bodies move on with the velocities that they have at its beginning; the impulses that
 // grains give them add up, and the machine takes the sum at once. Action and reaction are one number:
-// momentum is exact. The coupling is explicit: a body of mass m on contacts of stiffness k needs h < 2
-// sqrt(m/k), and nobody checks that yet.
+// momentum is exact. The coupling is explicit: a body of mass m on contacts of stiffness k goes by
+//
+//     v+ = v - (h k/m) (x + h v/2),     x+ = x + h v+
+//
+// which is stable for h < sqrt(2 m/k). A step that is longer fails and says so.
 //
 // A grain meets a surface as it meets a grain without end: R* = r; m* with the mass of the body, if that
 // moves. Where a grain touches several places of one surface, its memories belong to them in the order of
@@ -29,6 +32,8 @@ struct GrainBedModel {
   std::size_t materials = 1;             // of surfaces
   std::vector<material::GrainLaw> laws;  // grain materials x surface materials
   double step = 0;                       // h_g at most, > 0, s
+  geometry::Aabb world;                  // a grain that leaves it fails the step; empty: no end
+  double max_energy_growth = 1;          // likewise energy from nowhere, over what went round
 
   const material::GrainLaw& law(std::uint32_t grain, std::size_t surface) const {
     return laws[grain * materials + surface];
@@ -44,6 +49,14 @@ class GrainBed final : public solve::Subsystem {
   const grains::System& grains() const { return grains_; }
   // Force on a body in the last step, mean over it, world, N.
   Vec3 force(multibody::BodyId body) const { return forces_[body.index()]; }
+  // What surfaces did to grains in the last step of all; nothing before the first and after a restart.
+  struct Push {
+    std::uint32_t grain;        // in the present order
+    grains::Vec normal, force;  // from the surface to the grain; on the grain, N
+  };
+  const std::vector<Push>& pushes() const { return pushes_; }
+  // Of grains alone, and of what they and the bodies did to each other.
+  void add_to(multibody::Ledger& books) const;
 
   void declare(solve::Problem&) override {}
   bool prepare(double time, double h) override;
@@ -52,6 +65,7 @@ class GrainBed final : public solve::Subsystem {
   solve::StepReport advance(double h, std::span<const double> impulse,
                             std::span<const double> lambda) override;
   void commit() override;
+  void begin() override { grains_.begin(); }
   void save(Archive& archive) const override;
   void restore(const Archive& archive) override;
 
@@ -65,14 +79,20 @@ class GrainBed final : public solve::Subsystem {
   void find_touches();
   void find_touches_of(std::size_t surface);
   void give_back(double duration);
+  std::string coupling_fault(double h) const;
+  std::string stray_fault() const;
+  std::string energy_fault() const;
 
   GrainBedModel model_;
   multibody::System& bodies_;
   grains::System grains_, next_;
   std::vector<Vec3> forces_, next_forces_;
+  std::vector<Push> pushes_;
 
   // Workspace.
-  std::vector<Place> places_;  // of bodies, now
+  std::vector<Place> places_;       // of bodies, now
+  std::vector<double> stiffness_;   // of all that touches a body, the largest within the step, N/m
+  std::vector<double> now_stiff_;   // likewise, in one step of the grains
   std::vector<grains::WallTouch> touches_;
   std::vector<std::size_t> touched_;  // surface of each touch
   std::vector<Vec3> at_;              // where

@@ -131,10 +131,10 @@ void System::Sums::add(const Sums& other) {
 
 // At the time of the positions.
 Vec System::velocity_now(std::size_t i, double h) const {
-  return state_.under_way ? state_.velocity[i] + (0.5 * h) * state_.acceleration[i] : state_.velocity[i];
+  return state_.step > 0 ? state_.velocity[i] + (0.5 * h) * state_.acceleration[i] : state_.velocity[i];
 }
 Vec System::spin_now(std::size_t i, double h) const {
-  return state_.under_way ? state_.spin[i] + (0.5 * h) * state_.angular_acceleration[i] : state_.spin[i];
+  return state_.step > 0 ? state_.spin[i] + (0.5 * h) * state_.angular_acceleration[i] : state_.spin[i];
 }
 
 template <NormalForce normal, TangentialForce tangential>
@@ -287,10 +287,11 @@ double System::step(double h, std::span<WallTouch> walls) {
   books_.stiffening += sums.stiffening;
   books_.stored = sums.stored;
   // The first kick leads from the start to the middle of the step.
-  const double kick = state_.under_way ? h : 0.5 * h;
+  const double kick = state_.step > 0 ? h : 0.5 * h;
   const Vec before = momentum();
+  if (state_.step == 0) books_.initial = kinetic_energy() + books_.stored, books_.momentum = before;
   kick_and_drift(h, kick, walls);
-  state_.under_way = true;
+  state_.step = h;
   book_outside(kick, before, walls);
   return kick;
 }
@@ -332,6 +333,16 @@ Vec System::momentum() const {
 
 // ---- state
 
+void System::begin() {
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Vec v = velocity_now(i, state_.step), w = spin_now(i, state_.step);
+    state_.velocity.set(i, v);
+    state_.spin.set(i, w);
+  }
+  state_.step = 0;
+  books_ = {.stored = books_.stored};
+}
+
 void System::save(Archive& archive) const {
   const auto put = [&](const char* name, const Columns& columns, const char* unit) {
     std::vector<double> values;
@@ -349,8 +360,9 @@ void System::save(Archive& archive) const {
   pairs_.save(state_.id, archive);
   const Books& b = books_;
   const std::vector<double> books = {b.viscous, b.friction,  b.stiffening, b.gravity,  b.walls,
-                                     b.stored,  b.outside.x, b.outside.y,  b.outside.z};
-  archive.put("grains/under_way", std::int64_t{state_.under_way});
+                                     b.stored,  b.outside.x, b.outside.y,  b.outside.z,
+                                     b.initial, b.momentum.x, b.momentum.y, b.momentum.z};
+  archive.put("grains/step", state_.step, "s");
   wall_memory_.save(archive);
   archive.put("grains/books", books, {books.size()});
 }
@@ -378,12 +390,13 @@ void System::restore(const Archive& archive) {
   get("grains/acceleration", state_.acceleration);
   get("grains/angular_acceleration", state_.angular_acceleration);
   get("grains/listed", state_.listed);
-  std::vector<double> b(9);
+  std::vector<double> b(13);
   archive.get("grains/books", std::span(b));
-  books_ = {b[0], b[1], b[2], b[3], b[4], b[5], {b[6], b[7], b[8]}};
-  state_.under_way = archive.integer("grains/under_way") != 0;
+  books_ = {b[0], b[1], b[2], b[3], b[4], b[5], {b[6], b[7], b[8]}, b[9], {b[10], b[11], b[12]}};
+  state_.step = archive.real("grains/step");
   wall_memory_.restore(archive, count);
   pairs_.restore(archive, count);
+  forces_.clear();
   fill_constants();
   // The list is that of the places it was made for; their order is the one of the cells already.
   grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);

@@ -47,7 +47,7 @@ struct State {
   Columns acceleration, angular_acceleration;  // of the last step
   Columns listed;                              // positions when the list was made
   std::vector<std::uint32_t> id;               // place in the model
-  bool under_way = false;                      // else velocities are those of the positions
+  double step = 0;                             // the last one, s; 0: velocities are those of the positions
 };
 
 // Since the beginning, J, by the terms of the law; momentum in N s.
@@ -56,6 +56,13 @@ struct Books {
   double gravity = 0, walls = 0;                     // work done by them
   double stored = 0;                                 // now, in contacts
   Vec outside{};                                     // impulse of gravity and walls
+  double initial = 0;                                // kinetic and stored at the first step
+  Vec momentum{};                                    // likewise
+
+  // Of `kinetic` now, what nobody accounts for: the error of the step, vanishing with it.
+  double lost(double kinetic) const {
+    return initial + gravity + walls - kinetic - stored - viscous - friction - stiffening;
+  }
 };
 
 class System {
@@ -79,6 +86,19 @@ class System {
   // All touches of walls in this step; their forces are filled in. Returns for how long they act: h, but half
   // of it in the first step of all.
   double step(double h, std::span<WallTouch> walls = {});
+
+  // The present state becomes that of the beginning: velocities are brought to the time of the positions, and
+  // the books are opened anew.
+  void begin();
+
+  // Calls visit(i, j, force on j, radius of i less half of the overlap) for the pairs that touched in the last
+  // step, in the order of the list.
+  template <class Visit>
+  void each_contact(const Visit& visit) const;
+
+  // Calls visit(i, j, overlap) for all pairs of the list, whose overlap may be negative.
+  template <class Visit>
+  void each_near_pair(const Visit& visit) const;
 
   // Of velocities half a step back, J.
   double kinetic_energy() const;
@@ -138,6 +158,24 @@ class System {
   std::vector<double> scratch_;
   std::vector<std::uint32_t> scratch_ids_;
 };
+
+template <class Visit>
+void System::each_contact(const Visit& visit) const {
+  if (forces_.size() != pairs_.size()) return;  // no step yet
+  for (std::uint32_t i = 0; i < size(); ++i)
+    for (std::uint32_t pair = pairs_.first_pair(i); pair < pairs_.first_pair(i + 1); ++pair)
+      if (forces_[pair].arm_i > 0) visit(i, pairs_.second(pair), forces_[pair].force, forces_[pair].arm_i);
+}
+
+template <class Visit>
+void System::each_near_pair(const Visit& visit) const {
+  for (std::uint32_t i = 0; i < size(); ++i)
+    for (std::uint32_t pair = pairs_.first_pair(i); pair < pairs_.first_pair(i + 1); ++pair) {
+      const std::uint32_t j = pairs_.second(pair);
+      const Vec way = model_.space.shortest(state_.position[j] - state_.position[i]);
+      visit(i, j, radius_[i] + radius_[j] - norm(way));
+    }
+}
 
 template <class Visit>
 void System::near(const Vec& low, const Vec& high, const Visit& visit) const {

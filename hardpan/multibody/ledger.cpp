@@ -9,7 +9,7 @@ void each_number(L& ledger, Visit&& visit) {
   visit(ledger.kinetic);
   visit(ledger.turnover);
   for (auto* account : {&ledger.gravity, &ledger.joints, &ledger.springs, &ledger.loads, &ledger.motors,
-                        &ledger.friction, &ledger.impacts, &ledger.contacts}) {
+                        &ledger.friction, &ledger.impacts, &ledger.contacts, &ledger.grains}) {
     visit(account->work);
     visit(account->stored);
     visit(account->dissipated);

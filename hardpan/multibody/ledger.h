@@ -40,6 +40,7 @@ struct Ledger {
   EnergyAccount friction;  // dissipated: all of what it took
   EnergyAccount impacts;   // dissipated: likewise
   EnergyAccount contacts;  // of other subsystems (couple): zero in the books of the bodies alone
+  EnergyAccount grains;    // likewise, but for the work that grains did on bodies
   // Energy that legitimately went round: initial plus |work| of gravity, loads and motors, J.
   double turnover = 0;
 
@@ -48,15 +49,16 @@ struct Ledger {
   Vec3 impulse = Vec3::Zero();  // initial momentum plus all outside impulses; equals momentum to rounding
   Vec3 angular_impulse = Vec3::Zero();
 
-  double stored() const { return gravity.stored + joints.stored + springs.stored + contacts.stored; }
+  double stored() const { return gravity.stored + joints.stored + springs.stored + contacts.stored + grains.stored; }
   double total() const { return kinetic + stored(); }
   double work() const { return loads.work + motors.work; }
   double dissipated() const {
-    return springs.dissipated + friction.dissipated + impacts.dissipated + contacts.dissipated;
+    return springs.dissipated + friction.dissipated + impacts.dissipated + contacts.dissipated +
+           grains.dissipated;
   }
-  double lost() const { return gravity.lost + joints.lost + springs.lost + impacts.lost + contacts.lost; }
+  double lost() const { return gravity.lost + joints.lost + springs.lost + impacts.lost + contacts.lost + grains.lost; }
 
-  static constexpr std::size_t size = 2 + 8 * 4 + 4 * 3;
+  static constexpr std::size_t size = 2 + 9 * 4 + 4 * 3;
   std::array<double, size> pack() const;
   static Ledger unpack(std::span<const double> values);
 };

@@ -331,6 +331,13 @@ void System::commit() {
   std::swap(laws_, next_laws_);
 }
 
+void System::begin() {
+  evaluate_axes(state_, relations_, {}, axes_);
+  evaluate_laws(state_, axes_, 0, 0, laws_);
+  open_books();
+  next_ = state_;
+}
+
 void System::restore(const Archive& archive) {
   state_.restore(archive);
   next_ = state_;

@@ -92,7 +92,7 @@ class System final : public solve::Subsystem {
   std::span<const double> velocities_before() const { return before_; }
   std::span<const double> velocities_after() const { return after_; }
   // In prepare(), after that of the bodies: an impulse (N s, N m s about the centre of mass) from something
-  // that is not in the problem. The books take it for a load.
+  // that is not in the problem. The books take it for grains.
   void give(BodyId id, const Vec6& impulse) { steps_[id.index()].given += impulse; }
 
   void declare(solve::Problem& problem) override;
@@ -106,6 +106,7 @@ class System final : public solve::Subsystem {
   solve::StepReport advance(double h, std::span<const double> impulse,
                             std::span<const double> lambda) override;
   void commit() override;
+  void begin() override;
   void save(Archive& archive) const override { state_.save(archive); }
   void restore(const Archive& archive) override;
 

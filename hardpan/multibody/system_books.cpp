@@ -72,6 +72,7 @@ void System::book_momentum(const State& state, Ledger& ledger) const {
 
 void System::open_books() {
   Ledger& books = state_.ledger;
+  books = {};
   books.kinetic = kinetic_energy(state_);
   books.gravity.stored = gravity_potential(state_);
   for (std::size_t i = 0; i < row_count_; ++i)
@@ -92,7 +93,7 @@ void System::keep_books(double h, std::span<const double> lambda) {
   books.turnover += std::abs(impact_work_);
 
   const double potential = gravity_potential(next_);
-  double gravity_work = 0, load_work = 0;
+  double gravity_work = 0, load_work = 0, given_work = 0;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (!moves(i)) continue;
     const BodyStep& s = steps_[i];
@@ -101,7 +102,8 @@ void System::keep_books(double h, std::span<const double> lambda) {
         0.5 * (Eigen::Map<const Vec6>(&before_[s.column]) + Eigen::Map<const Vec6>(&after_[s.column]));
     const Vec3& x = state_.pose[i].x;
     gravity_work += h * mass * model_.gravity.dot(mean.head<3>());
-    load_work += s.load.dot(mean);
+    load_work += (s.load - s.given).dot(mean);
+    given_work += s.given.dot(mean);
     const Vec3 push = h * mass * model_.gravity + s.load.head<3>();
     books.impulse += push;
     books.angular_impulse += x.cross(push) + s.load.tail<3>();
@@ -110,7 +112,8 @@ void System::keep_books(double h, std::span<const double> lambda) {
   books.gravity.lost -= gravity_work + potential - books.gravity.stored;
   books.gravity.stored = potential;
   books.loads.work += load_work;
-  books.turnover += std::abs(gravity_work) + std::abs(load_work);
+  books.grains.work += given_work;
+  books.turnover += std::abs(gravity_work) + std::abs(load_work) + std::abs(given_work);
 
   book_rows(h, lambda, books);
   book_outside(lambda, books);

@@ -10,6 +10,7 @@
 #include "hardpan/scenario/contact_materials.h"
 #include "hardpan/scenario/coordinate_names.h"
 #include "hardpan/scenario/coupling_kinds.h"
+#include "hardpan/scenario/ground.h"
 #include "hardpan/scenario/joint_kinds.h"
 #include "hardpan/scenario/numbers.h"
 #include "hardpan/scenario/spec.h"
@@ -127,16 +128,25 @@ class ModelBuilder {
 
 }  // namespace
 
-Simulation::Simulation(multibody::Model model, couple::ContactModel contact_model, double step,
-                       std::int64_t steps, const solve::SolverOptions& solver)
+Simulation::Simulation(multibody::Model model, couple::ContactModel contact_model,
+                       std::optional<couple::GrainBedModel> soil, double step, std::int64_t steps,
+                       const solve::SolverOptions& solver)
     : bodies(std::move(model)),
       contacts(std::move(contact_model), bodies, solver.friction),
-      stepper(step, {&bodies, &contacts}, solver),
+      grains(soil ? std::make_unique<couple::GrainBed>(std::move(*soil), bodies) : nullptr),
+      stepper(step, subsystems(), solver),
       step_count(steps) {}
+
+std::vector<solve::Subsystem*> Simulation::subsystems() {
+  std::vector<solve::Subsystem*> all = {&bodies, &contacts};
+  if (grains) all.push_back(grains.get());
+  return all;
+}
 
 multibody::Ledger Simulation::ledger() const {
   multibody::Ledger books = bodies.ledger();
   contacts.books().add_to(books);
+  if (grains) grains->add_to(books);
   return books;
 }
 
@@ -201,7 +211,8 @@ std::unique_ptr<Simulation> build(const Value& resolved) {
   const double step = time.at("step").number();
   multibody::Model model = ModelBuilder(resolved).build();
   couple::ContactModel contacts = contact_model(resolved, model);
-  auto simulation = std::make_unique<Simulation>(std::move(model), std::move(contacts), step,
+  std::optional<couple::GrainBedModel> soil = ground_model(resolved, contacts, model);
+  auto simulation = std::make_unique<Simulation>(std::move(model), std::move(contacts), std::move(soil), step,
                                                  step_count(time.at("end").number(), step),
                                                  solver_options(resolved.at("solver")));
   check_stops(resolved, simulation->bodies);

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "hardpan/couple/body_contact.h"
+#include "hardpan/couple/grain_bed.h"
 #include "hardpan/multibody/system.h"
 #include "hardpan/scenario/value.h"
 #include "hardpan/solve/stepper.h"
@@ -12,17 +14,21 @@
 namespace hardpan::scenario {
 
 struct Simulation {
-  Simulation(multibody::Model model, couple::ContactModel contacts, double step, std::int64_t step_count,
-             const solve::SolverOptions& solver);
+  Simulation(multibody::Model model, couple::ContactModel contacts, std::optional<couple::GrainBedModel> soil,
+             double step, std::int64_t step_count, const solve::SolverOptions& solver);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  multibody::Ledger ledger() const;  // of bodies and contacts
+  multibody::Ledger ledger() const;  // of all
 
   multibody::System bodies;
   couple::BodyContact contacts;
+  std::unique_ptr<couple::GrainBed> grains;  // if there are any
   solve::Stepper stepper;
   std::int64_t step_count;  // steps of the whole run
+
+ private:
+  std::vector<solve::Subsystem*> subsystems();
 };
 
 // The number of steps that reach `end`: a last step that would be shorter than 1e-6 of itself is left out.

@@ -68,7 +68,7 @@ std::vector<FieldInfo> make_table() {
       {"momentum", body, xyz("kg m/s"), {}, "linear momentum, world frame"},
       {"angular_momentum", body, xyz("kg m^2/s"), {}, "about the centre of mass, world axes"},
       {"kinetic_energy", body, scalar("J"), {}, "translation and rotation"},
-      {"contact_force", body, xyz("N"), {}, "sum of what touches it, impacts left out, world frame"},
+      {"contact_force", body, xyz("N"), {}, "sum of what touches it, grains too, impacts left out, world frame"},
 
       {"reaction", joint, xyz("N"), {}, "force the joint exerts on its second body, world frame"},
       {"reaction_torque", joint, xyz("N m"), {}, "torque the joint exerts on its second body, world frame"},
@@ -107,7 +107,13 @@ std::vector<FieldInfo> make_table() {
        {},
        "linear momentum of all bodies and angular momentum about the world origin; imbalance: what differs "
        "from the sum of all outside impulses"},
-      {"frames", system, {}, {}, "poses of all bodies, for replay"},
+      {"coordination", system, scalar(""), {}, "contacts of a grain, mean over all grains"},
+      {"grain_energy",
+       system,
+       named({"kinetic", "stored", "viscous", "friction", "stiffening", "lost"}, "J"),
+       {},
+       "of grains: kinetic and stored in contacts now, the others so far; lost: error of their step"},
+      {"frames", system, {}, {}, "poses of all bodies and grains, for replay"},
       {"checkpoint", system, {}, {}, "the whole state, from which a run can be resumed"},
   };
   add_coordinates(table);

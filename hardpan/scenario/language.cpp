@@ -4,6 +4,7 @@
 
 #include "hardpan/scenario/contact_materials.h"
 #include "hardpan/scenario/coupling_kinds.h"
+#include "hardpan/scenario/ground.h"
 #include "hardpan/scenario/joint_kinds.h"
 #include "hardpan/scenario/language_checks.h"
 #include "hardpan/scenario/placement.h"
@@ -192,7 +193,8 @@ Field of() {
 }
 
 Field against() {
-  return field("against", reference("bodies"), "of contact_force: what this other body exerts, and no other");
+  return field("against", reference("bodies", {"ground"}),
+               "of contact_force: what this other body, or the ground, exerts, and no other");
 }
 
 Object output_object() {
@@ -234,7 +236,7 @@ Object expectation_object() {
 }
 
 Object make_language() {
-  const std::vector<std::string> reserved = {"world", "system"};
+  const std::vector<std::string> reserved = {"world", "system", "ground"};
   return {
       .name = "scenario",
       .doc =
@@ -247,7 +249,7 @@ Object make_language() {
       .fields =
           {field("hardpan", integer().between(1, 1), "version of the scenario format").must(),
            field("title", text(), "one line for reports").by_default(Value("")),
-           field("seed", integer().at_least(0), "of all random numbers; nothing is random in this version")
+           field("seed", integer().at_least(0), "of all random numbers: where grains lie at the start")
                .by_default(Value(0)),
            field("gravity", vector(3, "m/s^2"), "acceleration of free fall")
                .by_default(Value::numbers({0, 0, -9.81})),
@@ -260,6 +262,7 @@ Object make_language() {
                .by_default(Value::map()),
            field("contacts", list_of(object(contact_object())), "pairs of materials that differ")
                .by_default(Value::list()),
+           field("ground", object(ground_object()), "soil"),
            field("joints", map_of(joint_type()).reserving(reserved), "what holds bodies together, by name")
                .by_default(Value::map()),
            field("shafts", map_of(object(shaft_object())).reserving(reserved),
@@ -277,7 +280,7 @@ Object make_language() {
            field("expect", list_of(object(expectation_object())), "what must come out")
                .by_default(Value::list())},
       .check = check_scenario,
-      .later = {"ground", "vehicle", "experiment", "initial"}};
+      .later = {"vehicle", "experiment", "initial"}};
 }
 
 }  // namespace

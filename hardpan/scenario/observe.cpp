@@ -45,7 +45,8 @@ double length(const Simulation& s, std::size_t i, Eigen::Index) {
 
 double energy(const Simulation& s, std::size_t, Eigen::Index c) {
   const multibody::Ledger l = s.ledger();
-  const double values[] = {l.kinetic, l.gravity.stored, l.springs.stored, l.joints.stored, l.contacts.stored,
+  const double values[] = {l.kinetic, l.gravity.stored, l.springs.stored, l.joints.stored,
+                           l.contacts.stored + l.grains.stored,
                            l.work(),  l.dissipated(),   l.lost(),         l.total()};
   return values[c];
 }
@@ -57,9 +58,30 @@ double momentum(const Simulation& s, std::size_t, Eigen::Index c) {
   return c == 6 ? (l.momentum - l.impulse).norm() : (l.angular_momentum - l.angular_impulse).norm();
 }
 
+double force_of_grains(const Simulation& s, std::size_t i, Eigen::Index c) {
+  return s.grains ? s.grains->force(BodyId(i))[c] : 0;
+}
+
 double contact_force(const Simulation& s, std::size_t i, Eigen::Index c) {
   if (s.stepper.steps() == 0) return std::numeric_limits<double>::quiet_NaN();
-  return s.contacts.force(BodyId(i), BodyId(), s.stepper.step_size())[c];
+  return s.contacts.force(BodyId(i), BodyId(), s.stepper.step_size())[c] + force_of_grains(s, i, c);
+}
+
+double coordination(const Simulation& s, std::size_t, Eigen::Index) {
+  if (!s.grains) return 0;
+  std::size_t pairs = 0;
+  s.grains->grains().each_contact([&](auto&&...) { ++pairs; });
+  const std::size_t walls = s.grains->grains().contacts() - pairs;
+  return static_cast<double>(2 * pairs + walls) / static_cast<double>(s.grains->grains().size());
+}
+
+double grain_energy(const Simulation& s, std::size_t, Eigen::Index c) {
+  if (!s.grains) return 0;
+  const grains::Books& b = s.grains->grains().books();
+  const double kinetic = s.grains->grains().kinetic_energy();
+  const double lost = s.stepper.steps() == 0 ? 0 : b.lost(kinetic);
+  const double values[] = {kinetic, b.stored, b.viscous, b.friction, b.stiffening, lost};
+  return values[c];
 }
 
 const multibody::CouplingInfo& coupling(const Simulation& s, std::size_t i) {
@@ -124,6 +146,8 @@ constexpr FieldReader readers[] = {
      [](const Simulation& s, std::size_t i, Eigen::Index) {
        return s.bodies.axis(coupling(s, i), 1).rate / s.bodies.axis(coupling(s, i), 0).rate;
      }},
+    {"coordination", Subject::system, coordination},
+    {"grain_energy", Subject::system, grain_energy},
     {"energy", Subject::system, energy},
     {"momentum", Subject::system, momentum},
 };
@@ -182,15 +206,19 @@ Observable observe_coordinate(std::string name, std::string unit, std::size_t in
 std::vector<Observable> observe_contact(const Simulation& simulation, const FieldInfo& info,
                                         const std::string& wanted, const std::string& of,
                                         const std::string& against) {
-  const BodyId b(find_target(simulation, of).index), a(find_target(simulation, against).index);
+  const BodyId b(find_target(simulation, of).index);
+  const bool by_grains = against == "ground";
+  const BodyId a(by_grains ? 0 : find_target(simulation, against).index);
   std::vector<Observable> found;
   for (std::size_t c = 0; c < info.components.size(); ++c) {
     const Component& component = info.components[c];
     if (!wanted.empty() && component.name != wanted) continue;
     found.push_back({of + "." + info.name + "." + against + "." + component.name, component.unit,
-                     [a, b, c](const Simulation& s) {
+                     [a, b, c, by_grains](const Simulation& s) {
                        if (s.stepper.steps() == 0) return std::numeric_limits<double>::quiet_NaN();
-                       return s.contacts.force(b, a, s.stepper.step_size())[static_cast<Eigen::Index>(c)];
+                       const auto k = static_cast<Eigen::Index>(c);
+                       if (by_grains) return force_of_grains(s, b.index(), k);
+                       return s.contacts.force(b, a, s.stepper.step_size())[k];
                      }});
   }
   return found;

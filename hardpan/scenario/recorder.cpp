@@ -10,6 +10,7 @@
 #include "hardpan/core/log.h"
 #include "hardpan/core/text.h"
 #include "hardpan/core/version.h"
+#include "hardpan/couple/grain_fields.h"
 #include "hardpan/record/report.h"
 #include "hardpan/record/run_reader.h"
 #include "hardpan/record/svg.h"
@@ -83,6 +84,7 @@ Archive frame_of(const Simulation& simulation) {
   frame.put("bodies/velocity", multibody::flat(velocity), {n, 3}, "m/s");
   frame.put("bodies/angular_velocity", multibody::flat(spin), {n, 3}, "rad/s");
   if (!system.joints().empty()) put_joints(simulation, frame);
+  if (simulation.grains) couple::put_grains(*simulation.grains, frame);
   return frame;
 }
 
@@ -110,7 +112,7 @@ Recorder::Recorder(const Scenario& scenario, const RunOptions& options, Simulati
     writer_.emplace(record::RunWriter::create(options.out, identity, options.force));
   }
   writer_->write_text(record::scenario_name, scenario.text);
-  writer_->write_text(record::scene_name, scene_of(simulation.bodies));
+  writer_->write_text(record::scene_name, scene_of(simulation));
   plan(scenario, simulation);
   if (at_the_start) record(simulation);
 }

@@ -31,9 +31,16 @@ record::PlaneView view_of_plane(const geometry::Aabb& extent, const Pose& plane)
 
 }  // namespace
 
-std::string scene_of(const multibody::System& system) {
+std::string scene_of(const Simulation& simulation) {
+  const multibody::System& system = simulation.bodies;
   record::Scene scene;
-  const geometry::Aabb extent = extent_of(system.model());
+  geometry::Aabb extent = extent_of(system.model());
+  if (simulation.grains) {
+    scene.spheres.push_back({"grains", "grains/position", "grains/radius"});
+    scene.arrows.push_back({"strong contacts", "chains/position", "chains/force"});
+    for (const grains::Grain& grain : simulation.grains->grains().model().grains)
+      extent = extent.merged(Vec3(grain.position.x, grain.position.y, grain.position.z));
+  }
   for (const multibody::Body& body : system.model().bodies) {
     scene.bodies.push_back({body.name, {}, body.mass, body.fixed});
     for (const geometry::PlacedShape& placed : body.shapes)

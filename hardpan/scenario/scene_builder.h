@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "hardpan/multibody/system.h"
+#include "hardpan/scenario/build.h"
 
 namespace hardpan::scenario {
 
-std::string scene_of(const multibody::System& system);
+std::string scene_of(const Simulation& simulation);
 
 }  // namespace hardpan::scenario

@@ -182,4 +182,12 @@ void Stepper::restore(const Archive& archive) {
   steps_ = archive.integer("steps");
 }
 
+void Stepper::begin_from(const Archive& archive) {
+  for (Subsystem* subsystem : subsystems_) {
+    subsystem->restore(archive);
+    subsystem->begin();
+  }
+  steps_ = 0;
+}
+
 }  // namespace hardpan::solve

@@ -56,6 +56,8 @@ class Subsystem {
   // What all rows of all subsystems give to the velocities (G^T lambda), and the lambda of its own rows.
   virtual StepReport advance(double h, std::span<const double> impulse, std::span<const double> lambda) = 0;
   virtual void commit() = 0;
+  // The present state becomes that of time 0: books are opened anew.
+  virtual void begin() {}
   // Everything that influences the future or the results; restore throws IoError on a state of another shape.
   virtual void save(Archive& archive) const = 0;
   virtual void restore(const Archive& archive) = 0;
@@ -74,6 +76,8 @@ class Stepper {
 
   Archive save() const;
   void restore(const Archive& archive);
+  // Takes a saved state, of whatever time and step, for the one at time 0.
+  void begin_from(const Archive& archive);
 
   // The last problem that was solved.
   const Problem& problem() const { return problem_; }

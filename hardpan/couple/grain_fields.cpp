@@ -1,0 +1,98 @@
+#include "hardpan/couple/grain_fields.h"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace hardpan::couple {
+namespace {
+
+using grains::Vec;
+
+struct Contact {
+  Vec at, force;  // on the second
+};
+
+struct Fields {
+  std::vector<double> coordination;
+  std::vector<std::array<double, 6>> moment;  // sum f (x) l, N m; its symmetric part
+  std::vector<Contact> contacts;
+
+  explicit Fields(std::size_t count) : coordination(count, 0.0), moment(count) {}
+
+  void add(std::size_t grain, const Vec& force, const Vec& arm) {
+    coordination[grain] += 1;
+    auto& m = moment[grain];
+    m[0] += force.x * arm.x;
+    m[1] += force.y * arm.y;
+    m[2] += force.z * arm.z;
+    m[3] += 0.5 * (force.y * arm.z + force.z * arm.y);
+    m[4] += 0.5 * (force.x * arm.z + force.z * arm.x);
+    m[5] += 0.5 * (force.x * arm.y + force.y * arm.x);
+  }
+};
+
+Fields fields_of(const GrainBed& bed) {
+  const grains::System& system = bed.grains();
+  const auto& state = system.state();
+  Fields fields(system.size());
+  system.each_contact([&](std::uint32_t i, std::uint32_t j, const Vec& force, double arm_i) {
+    const Vec way = system.model().space.shortest(state.position[j] - state.position[i]);
+    const double distance = norm(way);
+    const Vec n = (1 / distance) * way;
+    fields.add(state.id[i], -1.0 * force, arm_i * n);
+    fields.add(state.id[j], force, (arm_i - distance) * n);
+    fields.contacts.push_back({state.position[i] + arm_i * n, force});
+  });
+  for (const GrainBed::Push& push : bed.pushes()) {
+    const double arm = system.radius(push.grain);
+    fields.add(state.id[push.grain], push.force, (-arm) * push.normal);
+    fields.contacts.push_back({state.position[push.grain] - arm * push.normal, push.force});
+  }
+  return fields;
+}
+
+void put_chains(const std::vector<Contact>& contacts, Archive& frame) {
+  double mean = 0;
+  for (const Contact& contact : contacts) mean += norm(contact.force) / static_cast<double>(contacts.size());
+  std::vector<double> at, force;
+  for (const Contact& contact : contacts) {
+    if (norm(contact.force) <= mean) continue;
+    at.insert(at.end(), {contact.at.x, contact.at.y, contact.at.z});
+    force.insert(force.end(), {contact.force.x, contact.force.y, contact.force.z});
+  }
+  frame.put("chains/position", at, {at.size() / 3, 3}, "m");
+  frame.put("chains/force", force, {force.size() / 3, 3}, "N");
+}
+
+}  // namespace
+
+void put_grains(const GrainBed& bed, Archive& frame) {
+  const grains::System& system = bed.grains();
+  const auto& state = system.state();
+  const std::size_t n = system.size();
+  const Fields fields = fields_of(bed);
+  std::vector<double> position(3 * n), velocity(3 * n), radius(n), pressure(n), stress(6 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t id = state.id[i];
+    const Vec x = state.position[i], v = state.velocity[i];
+    for (const auto& [into, from] : {std::pair{&position, x}, std::pair{&velocity, v}}) {
+      (*into)[3 * id] = from.x;
+      (*into)[3 * id + 1] = from.y;
+      (*into)[3 * id + 2] = from.z;
+    }
+    radius[id] = system.radius(i);
+    const double volume = 4.0 / 3.0 * std::numbers::pi * std::pow(system.radius(i), 3);
+    for (std::size_t k = 0; k < 6; ++k) stress[6 * id + k] = fields.moment[id][k] / volume;
+    pressure[id] = -(stress[6 * id] + stress[6 * id + 1] + stress[6 * id + 2]) / 3;
+  }
+  frame.put("grains/position", position, {n, 3}, "m");
+  frame.put("grains/velocity", velocity, {n, 3}, "m/s");
+  frame.put("grains/radius", radius, {n}, "m");
+  frame.put("grains/coordination", fields.coordination, {n});
+  frame.put("grains/pressure", pressure, {n}, "Pa");
+  frame.put("grains/stress", stress, {n, 6}, "Pa");
+  put_chains(fields.contacts, frame);
+}
+
+}  // namespace hardpan::couple
