@@ -86,6 +86,7 @@ void read_part(const Json& object, SceneBody& body) {
 
 Json to_json(const SceneBody& body) {
   Json json = {{"name", body.name}, {"mass", body.mass}, {"fixed", body.fixed}};
+  if (body.glass) json["glass"] = true;
   if (body.parts.empty()) {
     json["shape"] = Json();
   } else if (body.parts.size() == 1 && is_identity(body.parts[0].pose)) {
@@ -97,7 +98,8 @@ Json to_json(const SceneBody& body) {
   return json;
 }
 void read(const Json& object, SceneBody& body) {
-  body = {word(object, "name"), {}, object.value("mass", 0.0), object.value("fixed", false)};
+  body = {word(object, "name"), {}, object.value("mass", 0.0), object.value("fixed", false),
+          object.value("glass", false)};
   read_part(object.value("shape", Json()), body);
   for (const Json& part : object.value("shapes", Json::array())) read_part(part, body);
 }

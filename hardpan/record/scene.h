@@ -48,6 +48,7 @@ struct SceneBody {
   std::vector<ScenePart> parts;
   double mass = 0;  // kg
   bool fixed = false;
+  bool glass = false;  // can be seen through
 };
 
 struct SceneJoint {

@@ -12,6 +12,7 @@
 #include "hardpan/scenario/coupling_kinds.h"
 #include "hardpan/scenario/ground.h"
 #include "hardpan/scenario/joint_kinds.h"
+#include "hardpan/scenario/measure_kinds.h"
 #include "hardpan/scenario/numbers.h"
 #include "hardpan/scenario/spec.h"
 
@@ -215,6 +216,7 @@ std::unique_ptr<Simulation> build(const Value& resolved) {
   auto simulation = std::make_unique<Simulation>(std::move(model), std::move(contacts), std::move(soil), step,
                                                  step_count(time.at("end").number(), step),
                                                  solver_options(resolved.at("solver")));
+  simulation->measure = recording(resolved, simulation->bodies.model());
   check_stops(resolved, simulation->bodies);
   check_motors(resolved, simulation->bodies);
   return simulation;

@@ -7,6 +7,7 @@
 
 #include "hardpan/couple/body_contact.h"
 #include "hardpan/couple/grain_bed.h"
+#include "hardpan/lab/measurement.h"
 #include "hardpan/multibody/system.h"
 #include "hardpan/scenario/value.h"
 #include "hardpan/solve/stepper.h"
@@ -26,6 +27,9 @@ struct Simulation {
   std::unique_ptr<couple::GrainBed> grains;  // if there are any
   solve::Stepper stepper;
   std::int64_t step_count;  // steps of the whole run
+  std::unique_ptr<lab::Recording> measure;  // if anything is measured
+
+  lab::World world() const { return {bodies, grains.get()}; }
 
  private:
   std::vector<solve::Subsystem*> subsystems();

@@ -48,6 +48,7 @@ std::string type_text(const Type& type) {
       return "map: name to " + type_text(*type.element);
     case Type::Kind::object:
     case Type::Kind::kinds:
+    case Type::Kind::patch:
       break;
   }
   return type.noun();

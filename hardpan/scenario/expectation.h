@@ -13,6 +13,7 @@ namespace hardpan::scenario {
 struct Expectation {
   std::string name;  // of the metric, with its unit: "bob_position_x_at_1s_m"
   std::string field, of, against;
+  std::string metric;  // of the measurement, instead
   Reduce reduce = Reduce::final;
   double at = 0;                 // s
   double low = 0, high = 0;      // allowed

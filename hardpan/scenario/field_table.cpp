@@ -113,6 +113,7 @@ std::vector<FieldInfo> make_table() {
        named({"kinetic", "stored", "viscous", "friction", "stiffening", "lost"}, "J"),
        {},
        "of grains: kinetic and stored in contacts now, the others so far; lost: error of their step"},
+      {"measure", system, {}, {}, "the columns of measure"},
       {"frames", system, {}, {}, "poses of all bodies and grains, for replay"},
       {"checkpoint", system, {}, {}, "the whole state, from which a run can be resumed"},
   };

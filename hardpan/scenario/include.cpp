@@ -6,28 +6,13 @@
 
 #include "hardpan/core/file.h"
 #include "hardpan/core/text.h"
+#include "hardpan/scenario/merge.h"
 #include "hardpan/scenario/yaml_reader.h"
 
 namespace hardpan::scenario {
 namespace {
 
 namespace fs = std::filesystem;
-
-void merge(Value& base, const Value& over);
-
-void merge_entry(Value& base, const Value::Entry& entry) {
-  Value* present = base.find(entry.key);
-  if (present && present->is(Value::Type::map) && entry.value.is(Value::Type::map))
-    merge(*present, entry.value);
-  else
-    base.set(entry.key, entry.value, entry.key_place);
-}
-
-// What `over` says wins, except that maps merge key by key.
-void merge(Value& base, const Value& over) {
-  for (const Value::Entry& entry : over.entries()) merge_entry(base, entry);
-  base.set_place(over.place());
-}
 
 std::string load(const fs::path& path) {
   std::error_code ignored;

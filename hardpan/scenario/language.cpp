@@ -4,9 +4,12 @@
 
 #include "hardpan/scenario/contact_materials.h"
 #include "hardpan/scenario/coupling_kinds.h"
+#include "hardpan/scenario/experiment_kinds.h"
 #include "hardpan/scenario/ground.h"
+#include "hardpan/scenario/initial.h"
 #include "hardpan/scenario/joint_kinds.h"
 #include "hardpan/scenario/language_checks.h"
+#include "hardpan/scenario/measure_kinds.h"
 #include "hardpan/scenario/placement.h"
 #include "hardpan/scenario/shape_kinds.h"
 
@@ -108,7 +111,9 @@ Object body_object() {
               field("fixed", boolean(),
                     "true: the body never moves; only such a body may be a ground (plane, "
                     "height-field, open mesh)")
-                  .by_default(Value(false))} +
+                  .by_default(Value(false)),
+              field("appearance", choice({"solid", "glass"}), "in pictures: glass can be seen through")
+                  .by_default(Value("solid"))} +
           contact_fields_of_body(),
       .groups = {exactly_one({{"mass"}, {"density"}}).unless({"fixed", "shapes"}),
                  at_most_one({{"shape"}, {"shapes"}}),
@@ -214,8 +219,8 @@ Object expectation_object() {
       .doc = "A result the run must reproduce: it makes the scenario a test.",
       .fields = {field("name", text().not_empty(), "of the metric in the results"),
                  field("field", choice(field_and_component_names()),
-                       "what to look at, with its component: position.x")
-                     .must(),
+                       "what to look at, with its component: position.x"),
+                 field("metric", text().not_empty(), "one of the metrics of measure, instead of field"),
                  of(), against(),
                  field("reduce",
                        choice({"at", "final", "max", "min", "mean", "rms", "range", "period", "max_abs"}),
@@ -230,7 +235,7 @@ Object expectation_object() {
                      .by_default(Value(0)),
                  field("order", number().above(0), "least observed order of convergence over the halvings"),
                  field("source", text().not_empty(), "where the expected value comes from").must()},
-      .groups = {exactly_one({{"between"}, {"equals", "tolerance"}}), needs("equals", {"tolerance"}),
+      .groups = {exactly_one({{"field"}, {"metric"}}), exactly_one({{"between"}, {"equals", "tolerance"}}), needs("equals", {"tolerance"}),
                  needs("tolerance", {"equals"})},
       .check = check_expectation};
 }
@@ -276,11 +281,16 @@ Object make_language() {
                .by_default(Value::map()),
            field("loads", map_of(load_type()).reserving(reserved), "forces and torques, by name")
                .by_default(Value::map()),
+           field("experiment", experiment_type(),
+                 "short for a whole scenario: it becomes bodies, ground, measure and all the rest, on which the "
+                 "other keys lie (describe --expanded shows it)"),
+           field("initial", object(initial_object()), "where the run begins"),
+           field("measure", measure_type(), "what is read off the run, and the metrics that follow"),
            field("outputs", list_of(object(output_object())), "what to record").by_default(Value::list()),
            field("expect", list_of(object(expectation_object())), "what must come out")
                .by_default(Value::list())},
       .check = check_scenario,
-      .later = {"vehicle", "experiment", "initial"}};
+      .later = {"vehicle"}};
 }
 
 }  // namespace

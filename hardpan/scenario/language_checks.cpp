@@ -11,6 +11,7 @@
 #include "hardpan/core/text.h"
 #include "hardpan/scenario/contact_materials.h"
 #include "hardpan/scenario/field_table.h"
+#include "hardpan/scenario/measure_kinds.h"
 #include "hardpan/scenario/numbers.h"
 #include "hardpan/scenario/report.h"
 
@@ -157,6 +158,16 @@ void check_reduction(const Value& expectation, Complain& complain) {
              fmt::format("must not be later than time.end, {} s; got {}", shortest(end), at->number_text()));
 }
 
+void check_metric(const Value& expectation, const std::string& metric, Complain& complain) {
+  const std::vector<std::string> known = metric_names(complain.root());
+  if (known.empty()) return complain("metric", "there is no 'measure' in this scenario");
+  if (std::ranges::find(known, metric) == known.end())
+    complain("metric", unknown_name("metric", metric, known));
+  for (const char* key : {"of", "against", "at"})
+    if (expectation.find(key)) complain(key, "belongs to 'field': it would be ignored");
+  if (expectation.at("reduce").text() != "final") complain("reduce", "belongs to 'field': it would be ignored");
+}
+
 // Densities and grounds.
 void check_part(const Value& body, const Value& part, Complain complain) {
   const std::string& kind = part.at("kind").text();
@@ -242,6 +253,14 @@ void check_output(const Value& output, Complain& complain) {
     complain("every", fmt::format("must not be shorter than time.step, {} s; got {} (its default is 0.01)",
                                   shortest(step), every.number_text()));
   if (!is_curve(output)) return;
+  const Value* measure = complain.root().find("measure");
+  if (output.at("field").text() == "measure") {
+    if (!measure)
+      complain("field", "there is no 'measure' in this scenario");
+    else if (measure->at("every").number() != every.number())
+      complain("every", fmt::format("must be that of measure, {} s; got {}", measure->at("every").number_text(),
+                                    every.number_text()));
+  }
   const auto& outputs = complain.root().at("outputs").items();
   const auto first = std::find_if(outputs.begin(), outputs.end(), is_curve);
   if (first->at("every").number() != every.number())
@@ -252,10 +271,14 @@ void check_output(const Value& output, Complain& complain) {
 }
 
 void check_expectation(const Value& expectation, Complain& complain) {
-  const auto [name, component] = split_component(expectation.at("field").text());
-  if (const FieldInfo* info = observed(name, expectation, complain))
-    check_component(*info, component, complain);
-  check_reduction(expectation, complain);
+  if (const Value* metric = expectation.find("metric")) {
+    check_metric(expectation, metric->text(), complain);
+  } else {
+    const auto [name, component] = split_component(expectation.at("field").text());
+    if (const FieldInfo* info = observed(name, expectation, complain))
+      check_component(*info, component, complain);
+    check_reduction(expectation, complain);
+  }
   if (const Value* between = expectation.find("between"))
     if (between->items()[0].number() > between->items()[1].number())
       complain("between", "expected [low, high] with low not above high");

@@ -224,7 +224,26 @@ std::vector<Observable> observe_contact(const Simulation& simulation, const Fiel
   return found;
 }
 
+// The last row of the table.
+std::vector<Observable> observe_columns(const Simulation& simulation) {
+  std::vector<Observable> found;
+  const auto& columns = simulation.measure->kind().columns;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    found.push_back({columns[c].name, columns[c].unit,
+                     [c](const Simulation& s) { return s.measure->last()[c]; }});
+  return found;
+}
+
 }  // namespace
+
+Observable observe_metric(const std::string& metric) {
+  return {metric, "", [metric](const Simulation& s) {
+            if (s.stepper.steps() < s.step_count) return std::numeric_limits<double>::quiet_NaN();
+            for (const auto& [name, value] : s.measure->metrics())
+              if (name == metric) return value;
+            HARDPAN_CHECK(false, "no metric " + metric);
+          }};
+}
 
 Pose frame_of_user(const multibody::System& system, std::size_t body) {
   const Pose& pose = system.state().pose[body];
@@ -242,6 +261,7 @@ Vec3 velocity_of_user(const multibody::System& system, std::size_t body) {
 std::vector<Observable> observe(const Simulation& simulation, const std::string& field, const std::string& of,
                                 const std::string& against) {
   const auto [name, wanted] = split_component(field);
+  if (name == "measure") return observe_columns(simulation);
   const Target target = find_target(simulation, of);
   const FieldInfo* info = find_field(name, target.subject);
   HARDPAN_CHECK(info, "no field " + name);

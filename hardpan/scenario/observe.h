@@ -21,6 +21,9 @@ struct Observable {
 std::vector<Observable> observe(const Simulation& simulation, const std::string& field, const std::string& of,
                                 const std::string& against = {});
 
+// A metric of the measurement: not a number before the last step.
+Observable observe_metric(const std::string& metric);
+
 // The frame that the user described a body in, whose origin need not be the centre of mass, and the velocity
 // of its origin: what outputs and frames tell.
 Pose frame_of_user(const multibody::System& system, std::size_t body);

@@ -34,6 +34,10 @@ Archive state_of(const Simulation& simulation, const std::vector<Watch>& watches
     memory.insert(memory.end(), numbers.begin(), numbers.end());
   }
   archive.put("watches", memory, {watches.size(), Watch::memory_size});
+  if (simulation.measure) {
+    const std::vector<double> table = simulation.measure->pack();
+    archive.put("measure", table, {table.size()});
+  }
   return archive;
 }
 
@@ -43,6 +47,11 @@ void restore(const Archive& archive, Simulation& simulation, std::vector<Watch>&
   archive.get("watches", std::span<double>(memory));
   for (std::size_t i = 0; i < watches.size(); ++i)
     watches[i].unpack(std::span(memory).subspan(i * Watch::memory_size, Watch::memory_size));
+  if (!simulation.measure) return;
+  const Archive::Entry* entry = archive.find("measure");
+  const auto* table = entry ? std::get_if<std::vector<double>>(&entry->values) : nullptr;
+  if (!table) throw IoError("saved state has no measurement");
+  simulation.measure->unpack(*table);
 }
 
 // Where the joints are and what they carry; before the first step nobody knows the forces.
@@ -112,7 +121,7 @@ Recorder::Recorder(const Scenario& scenario, const RunOptions& options, Simulati
     writer_.emplace(record::RunWriter::create(options.out, identity, options.force));
   }
   writer_->write_text(record::scenario_name, scenario.text);
-  writer_->write_text(record::scene_name, scene_of(simulation));
+  writer_->write_text(record::scene_name, scene_of(simulation, scenario.resolved));
   plan(scenario, simulation);
   if (at_the_start) record(simulation);
 }

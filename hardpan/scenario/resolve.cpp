@@ -41,6 +41,7 @@ std::string expected(const Type& type) {
       return fmt::format("a map from names to {}", type.element->noun());
     case Type::Kind::object:
     case Type::Kind::kinds:
+    case Type::Kind::patch:
       break;
   }
   return "a map of keys";
@@ -235,6 +236,9 @@ class Resolver {
         return is(Value::Type::map) ? resolve_object(type.objects.front(), value, path) : value;
       case Type::Kind::kinds:
         return is(Value::Type::map) ? resolve_kind(type, value, path) : value;
+      case Type::Kind::patch:
+        is(Value::Type::map);
+        return value;
     }
     return value;
   }

@@ -11,6 +11,7 @@
 #include "hardpan/core/log.h"
 #include "hardpan/core/text.h"
 #include "hardpan/record/run_folder.h"
+#include "hardpan/scenario/initial.h"
 #include "hardpan/scenario/recorder.h"
 #include "hardpan/scenario/summary.h"
 
@@ -118,11 +119,39 @@ StopReason step_to_end(Simulation& simulation, std::vector<Watch>& watches, Reco
     if (recorder && stage.empty() && std::ranges::count(options.dump, stepper.steps()) > 0)
       recorder->write_problem(record::problem_name(stepper.steps()), stepper.problem());
     const auto timer = stepper.profiler().measure("record");
+    if (simulation.measure) simulation.measure->sample(simulation.world());
     sample(watches, simulation);
     if (recorder) recorder->after_step(simulation, watches);
     if (stage.empty()) tension.look();
     teller.tell(simulation, report.solve);
   }
+  return {};
+}
+
+// Brings a simulation to where its scenario's `initial` says that it begins.
+StopReason begin(const Scenario& scenario, Simulation& simulation, const RunOptions& options) {
+  std::optional<Archive> state = state_of_other_run(scenario);
+  if (const std::optional<Scenario> preparation = preparation_of(scenario)) {
+    state = cached_state(*preparation);
+    if (!state) {
+      const std::unique_ptr<Simulation> before = build(preparation->resolved);
+      StopReason stop = begin(*preparation, *before, options);
+      std::vector<Watch> none;
+      SolverStatistics unused;
+      if (stop.status == Status::done) stop = step_to_end(*before, none, nullptr, options, "prepare", unused);
+      if (stop.status == Status::diverged) stop.why = "while it was prepared, " + stop.why;
+      if (stop.status != Status::done) return stop;
+      state = before->stepper.save();
+      cache_state(*preparation, *state);
+    }
+  }
+  if (state) try {
+      simulation.stepper.begin_from(*state);
+    } catch (const IoError& error) {
+      throw InputError(scenario.resolved.at("initial").mark(),
+                       fmt::format("initial: the state is of other bodies, joints or grains: {}", error.what()));
+    }
+  if (simulation.measure) simulation.measure->begin(simulation.world());
   return {};
 }
 
@@ -133,12 +162,16 @@ std::optional<std::vector<double>> refined(const Scenario& scenario, int level, 
   const double divisor = std::exp2(level);
   Value& step = *finer.find("time")->find("step");
   step = Value(step.number() / divisor);
-  const std::unique_ptr<Simulation> simulation = build(finer);
+  const Scenario fine = finished(finer, scenario.name);
+  const std::unique_ptr<Simulation> simulation = build(fine.resolved);
+  const StopReason begun = begin(fine, *simulation, options);
   std::vector<Watch> watching = watches(expectations, *simulation);
   sample(watching, *simulation);
   SolverStatistics unused;
-  const StopReason stop =
-      step_to_end(*simulation, watching, nullptr, options, fmt::format("step/{:g}", divisor), unused);
+  const StopReason stop = begun.status != Status::done
+                              ? begun
+                              : step_to_end(*simulation, watching, nullptr, options,
+                                            fmt::format("step/{:g}", divisor), unused);
   if (stop.status == Status::interrupted) return std::nullopt;
   std::vector<double> values;
   for (const Watch& watch : watching)
@@ -164,7 +197,8 @@ bool evaluate(const Scenario& scenario, const RunOptions& options, const std::ve
   }
   for (std::size_t i = 0; i < expected.size(); ++i) {
     result.outcomes.push_back(judge(expected[i], values[i]));
-    result.metrics.push_back({expected[i].name, result.outcomes.back().value});
+    if (expected[i].name != expected[i].metric)  // those are there already
+      result.metrics.push_back({expected[i].name, result.outcomes.back().value});
   }
   return true;
 }
@@ -232,6 +266,13 @@ bool RunResult::expectations_met() const {
   return std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.passed; });
 }
 
+// There is nothing to write yet.
+RunResult not_begun(const StopReason& stop, RunResult result) {
+  result.status = stop.status;
+  result.reason = stop.why;
+  return result;
+}
+
 RunResult run(const Scenario& scenario, const RunOptions& options) {
   const auto start = Clock::now();
   const std::unique_ptr<Simulation> simulation = build(scenario.resolved);
@@ -239,6 +280,8 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
   RunResult result;
   result.expectations = expectations(scenario.resolved, *simulation);
   std::vector<Watch> watching = watches(result.expectations, *simulation);
+  const StopReason begun = begin(scenario, *simulation, options);
+  if (begun.status != Status::done) return not_begun(begun, std::move(result));
   sample(watching, *simulation);
   std::optional<Recorder> recorder;
   if (!options.out.empty()) recorder.emplace(scenario, options, *simulation, watching);
@@ -269,6 +312,8 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
       log::note("the convex law of friction made contacts that slide stand off by up to {:.2g} m", lift);
   }
   result.ledger = simulation->ledger();
+  if (simulation->measure && result.status == Status::done)
+    for (const auto& [name, value] : simulation->measure->metrics()) result.metrics.push_back({name, value});
   if (result.status == Status::done && result.steps >= 100)
     warn_of_loss(result.ledger, simulation->bodies.smallest_runaway(stepper.step_size()));
   if (result.status == Status::done && !evaluate(scenario, options, watching, result))

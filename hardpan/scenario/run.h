@@ -21,6 +21,9 @@ struct Scenario {
   std::string hash;  // of that text and the files it names: what --resume compares
 };
 
+// Of a tree of keys: experiments are expanded, everything is checked but for the preparation.
+Scenario finished(const Value& tree, std::string name);
+
 // Reads a file with its includes, applies `--set` assignments and resolves.
 Scenario load(const std::filesystem::path& file, const std::vector<std::string>& assignments = {});
 // The same for a text that is already in memory; includes are not allowed in it.

@@ -31,7 +31,7 @@ record::PlaneView view_of_plane(const geometry::Aabb& extent, const Pose& plane)
 
 }  // namespace
 
-std::string scene_of(const Simulation& simulation) {
+std::string scene_of(const Simulation& simulation, const Value& resolved) {
   const multibody::System& system = simulation.bodies;
   record::Scene scene;
   geometry::Aabb extent = extent_of(system.model());
@@ -42,7 +42,8 @@ std::string scene_of(const Simulation& simulation) {
       extent = extent.merged(Vec3(grain.position.x, grain.position.y, grain.position.z));
   }
   for (const multibody::Body& body : system.model().bodies) {
-    scene.bodies.push_back({body.name, {}, body.mass, body.fixed});
+    const bool glass = resolved.at("bodies").at(body.name).at("appearance").text() == "glass";
+    scene.bodies.push_back({body.name, {}, body.mass, body.fixed, glass});
     for (const geometry::PlacedShape& placed : body.shapes)
       scene.bodies.back().parts.push_back(
           {record::drawn(placed.shape, view_of_plane(extent, body.pose * placed.pose)),

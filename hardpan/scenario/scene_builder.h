@@ -7,6 +7,6 @@
 
 namespace hardpan::scenario {
 
-std::string scene_of(const Simulation& simulation);
+std::string scene_of(const Simulation& simulation, const Value& resolved);
 
 }  // namespace hardpan::scenario

@@ -113,6 +113,8 @@ Json type_schema(const Type& type) {
       return map_schema(type);
     case Type::Kind::object:
       return object_schema(type.objects.front());
+    case Type::Kind::patch:
+      return {{"type", "object"}};
     case Type::Kind::kinds:
       break;
   }

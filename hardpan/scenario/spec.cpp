@@ -260,6 +260,12 @@ Type kinds(std::string noun, std::vector<Object> variants) {
   return type;
 }
 
+Type patch(std::string noun) {
+  Type type = of_kind(Type::Kind::patch);
+  type.name = std::move(noun);
+  return type;
+}
+
 Field field(std::string name, Type type, std::string doc) {
   Field made;
   made.name = std::move(name);

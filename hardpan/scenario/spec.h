@@ -31,7 +31,7 @@ struct Range {
 // The shape of a value. Made by the functions below and refined by the calls that return a copy:
 // number("kg").above(0).
 struct Type {
-  enum class Kind { number, integer, boolean, text, choice, vector, list, map, object, kinds, angle };
+  enum class Kind { number, integer, boolean, text, choice, vector, list, map, object, kinds, angle, patch };
 
   Kind kind = Kind::number;
   std::string name;                     // kinds: the noun, "joint"
@@ -155,6 +155,7 @@ Type map_of(Type element);
 Type object(Object description);
 Type kinds(std::string noun, std::vector<Object> variants);
 Type angle();
+Type patch(std::string noun);  // keys of a scenario, judged only when they are merged into one
 
 Field field(std::string name, Type type, std::string doc);
 std::vector<Field> operator+(std::vector<Field> some, const std::vector<Field>& more);

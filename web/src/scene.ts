@@ -15,6 +15,7 @@ export interface Body {
   name: string;
   mass: number;
   fixed: boolean;
+  glass?: boolean; // can be seen through
   shape?: Part | null; // short for one at the origin of the body
   shapes?: Part[];
 }

@@ -121,7 +121,8 @@ export class Bodies implements Layer {
     pieces.forEach((piece, i) => {
       if (piece.part) this.reach[piece.body] = Math.max(this.reach[piece.body], reachOf(piece.part));
       const kind = piece.part?.kind ?? 'point';
-      const key = kind === 'mesh' ? `mesh ${i}` : kind;
+      const glass = bodies[piece.body].glass ?? false;
+      const key = kind === 'mesh' ? `mesh ${i}` : glass ? `${kind} glass` : kind;
       if (members.has(key)) members.get(key)!.push(piece);
       else members.set(key, [piece]);
     });
@@ -129,11 +130,13 @@ export class Bodies implements Layer {
     for (const [key, alike] of members) {
       const part = alike[0].part;
       const { geometry, striped } =
-        part?.kind === 'mesh' ? { geometry: meshGeometry(part), striped: false } : makers[key]();
+        part?.kind === 'mesh' ? { geometry: meshGeometry(part), striped: false } : makers[part?.kind ?? 'point']();
       const material = new MeshStandardMaterial({ roughness: 0.6, metalness: 0.05, map: striped ? texture : null });
       if (part?.kind === 'mesh') material.side = DoubleSide; // open ones are seen from below too
+      const glass = bodies[alike[0].body].glass ?? false;
+      if (glass) Object.assign(material, { transparent: true, opacity: 0.18, depthWrite: false });
       const mesh = new InstancedMesh(geometry, material, alike.length);
-      mesh.castShadow = mesh.receiveShadow = true;
+      mesh.castShadow = mesh.receiveShadow = !glass;
       mesh.frustumCulled = false;
       this.meshes.push({ mesh, pieces: alike });
       this.object.add(mesh);

@@ -1,0 +1,95 @@
+#include "hardpan/lab/direct_shear.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace hardpan::lab {
+namespace {
+
+enum ColumnOf { displacement, shear_stress, normal_stress, dilation, coordination, columns };
+enum StartOf { place, lid_height, void_ratio, numbers };
+
+double mean_coordination(const grains::System& grains) {
+  std::size_t pairs = 0;
+  grains.each_contact([&](auto&&...) { ++pairs; });
+  const std::size_t walls = grains.contacts() - pairs;
+  return static_cast<double>(2 * pairs + walls) / static_cast<double>(std::max<std::size_t>(1, grains.size()));
+}
+
+// Solid volume of all grains, and mass of those above the plane.
+struct Soil {
+  double volume = 0, mass_above = 0;
+
+  Soil(const grains::System& grains, double plane) {
+    for (std::size_t i = 0; i < grains.size(); ++i) {
+      volume += 4.0 / 3.0 * std::numbers::pi * std::pow(grains.radius(i), 3);
+      if (grains.state().position.z[i] > plane) mass_above += grains.mass(i);
+    }
+  }
+};
+
+Row at_start(const DirectShearSetup& setup, const World& world) {
+  const grains::System& grains = world.grains->grains();
+  const Soil soil(grains, setup.plane);
+  const double lid = world.bodies.pose(setup.lid).x.z();
+  const double risen = lid - world.bodies.model().bodies[setup.lid.index()].pose.x.z();
+  Row start(numbers);
+  start[place] = setup.direction.dot(world.bodies.pose(setup.moving).x);
+  start[lid_height] = lid;
+  start[void_ratio] = (setup.height + risen) * setup.area / soil.volume - 1;
+  return start;
+}
+
+Row read(const DirectShearSetup& setup, const World& world, const Row& start) {
+  const grains::System& grains = world.grains->grains();
+  const Vec3 force = world.grains->force(setup.upper) + world.grains->force(setup.lid);
+  const double g = -world.bodies.model().gravity.z();
+  Row now(columns);
+  now[displacement] = setup.direction.dot(world.bodies.pose(setup.moving).x) - start[place];
+  now[shear_stress] = setup.direction.dot(force) / setup.area;
+  now[normal_stress] = (force.z() + g * Soil(grains, setup.plane).mass_above) / setup.area;
+  now[dilation] = world.bodies.pose(setup.lid).x.z() - start[lid_height];
+  now[coordination] = mean_coordination(grains);
+  return now;
+}
+
+Row reduce(const DirectShearSetup& setup, const std::vector<Row>& table, const Row& start) {
+  const double way = table.back()[displacement], last = (1 - setup.residual) * way;
+  double peak_ratio = 0, peak = 0, normal = 0;
+  Row residual(columns, 0.0);
+  double rows = 0;
+  for (const Row& row : table) {
+    peak_ratio = std::max(peak_ratio, row[shear_stress] / row[normal_stress]);
+    peak = std::max(peak, row[shear_stress]);
+    normal += row[normal_stress] / static_cast<double>(table.size());
+    if (row[displacement] < last) continue;
+    for (std::size_t k = 0; k < columns; ++k) residual[k] += row[k];
+    rows += 1;
+  }
+  for (double& value : residual) value /= rows;
+  return {peak_ratio,
+          residual[shear_stress] / residual[normal_stress],
+          peak,
+          residual[shear_stress],
+          normal,
+          start[void_ratio],
+          residual[dilation]};
+}
+
+}  // namespace
+
+Measurement direct_shear(const DirectShearSetup& setup) {
+  return {{{"displacement", "m"},
+           {"shear_stress", "Pa"},
+           {"normal_stress", "Pa"},
+           {"dilation", "m"},
+           {"coordination", ""}},
+          [setup](const World& world) { return at_start(setup, world); },
+          [setup](const World& world, const Row& start) { return read(setup, world, start); },
+          {"peak_stress_ratio", "residual_stress_ratio", "peak_shear_stress_Pa", "residual_shear_stress_Pa",
+           "normal_stress_Pa", "void_ratio_initial", "dilation_m"},
+          [setup](const std::vector<Row>& table, const Row& start) { return reduce(setup, table, start); }};
+}
+
+}  // namespace hardpan::lab

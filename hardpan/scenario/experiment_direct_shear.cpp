@@ -1,0 +1,158 @@
+// The direct shear box: a lower half that moves, an upper half that stands, a lid with a dead load. The soil
+// falls in, is pressed together without friction, and is sheared with it.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/core.h>
+
+#include "hardpan/scenario/experiment_kinds.h"
+#include "hardpan/scenario/numbers.h"
+
+namespace hardpan::scenario {
+namespace {
+
+struct Box {
+  double length, width;          // inside, along and across the motion, m
+  double wall;                   // thickness: halves keep covering each other while they move
+  double gap;                    // between the halves
+  double plane, loose, top;      // heights of the plane, of the soil as it is poured, and of the walls
+  double lid = 0.01;             // thickness
+  double area() const { return length * width; }
+};
+
+constexpr double lattice = 1.05, packed_void_ratio = 0.6;
+
+// The largest diameter, and the mean volume as far as heights need it.
+double largest_diameter(const Value& keys) { return keys.at("diameter").number(); }
+
+Box box_of(const Value& keys) {
+  Box box;
+  box.length = keys.at("size").items()[0].number();
+  box.width = keys.at("size").items()[1].number();
+  const double d = largest_diameter(keys), count = static_cast<double>(keys.at("count").integer());
+  box.wall = std::max(0.01, 1.2 * keys.at("distance").number());
+  box.gap = number_or(keys, "gap", 0.02 * d);
+  const double solid = count * std::numbers::pi / 6 * d * d * d;
+  box.plane = number_or(keys, "plane", 0.5 * solid * (1 + packed_void_ratio) / box.area());
+  const double cell = lattice * d;
+  const double per_layer = std::floor(box.length / cell * (1 + 1e-9)) * std::floor(box.width / cell * (1 + 1e-9));
+  box.loose = (std::ceil(count / std::max(1.0, per_layer)) + 0.5) * cell;
+  box.top = std::max(box.loose, 2 * box.plane) + box.lid;
+  return box;
+}
+
+std::string walls(const Box& box, double from, double to) {
+  const double middle = 0.5 * (from + to), height = to - from;
+  std::string text;
+  for (const int side : {-1, 1}) {
+    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [{}, 0, {}]}}\n", box.wall,
+                        box.width + 2 * box.wall, height, 0.5 * side * (box.length + box.wall), middle);
+    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, {}, {}]}}\n", box.length, box.wall, height,
+                        0.5 * side * (box.width + box.wall), middle);
+  }
+  return text;
+}
+
+std::string bodies(const Value& keys, const Box& box, double lid_mass) {
+  const std::string& material = keys.at("walls").text();
+  std::string text = "bodies:\n";
+  text += fmt::format("  lower:\n    mass: 1\n    material: {}\n    appearance: glass\n    shapes:\n", material);
+  text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, 0, {}]}}\n", box.length + 2 * box.wall,
+                      box.width + 2 * box.wall, box.wall, -0.5 * box.wall);
+  text += walls(box, 0, box.plane - 0.5 * box.gap);
+  text += fmt::format("  upper:\n    fixed: true\n    material: {}\n    appearance: glass\n    shapes:\n", material);
+  text += walls(box, box.plane + 0.5 * box.gap, box.top);
+  text += fmt::format(
+      "  lid:\n    mass: {}\n    material: {}\n    position: [0, 0, {}]\n"
+      "    shape: {{kind: box, size: [{}, {}, {}]}}\n",
+      lid_mass, material, box.loose + 0.5 * box.lid, box.length, box.width, box.lid);
+  return text;
+}
+
+std::string yaml(const Value& keys) {
+  const Box box = box_of(keys);
+  const double stress = keys.at("normal_stress").number(), speed = keys.at("speed").number();
+  const double distance = keys.at("distance").number(), load = stress * box.area();
+  const double lid_mass = number_or(keys, "lid_mass", 0.1 * load / 9.81);
+  const double end = distance / speed, every = end / static_cast<double>(keys.at("points").integer());
+  std::string text = fmt::format("time: {{end: {}, step: 1.0e-4}}\n", end);
+  text += bodies(keys, box, lid_mass);
+  text += fmt::format(
+      "joints:\n"
+      "  slide: {{kind: slider, between: [world, lower], at: [0, 0, 0], axis: [1, 0, 0]}}\n"
+      "  guide: {{kind: slider, between: [upper, lid], at: [0, 0, {}], axis: [0, 0, 1]}}\n"
+      "motors:\n"
+      "  drive: {{kind: speed, coordinate: slide, target: {}}}\n"
+      "loads:\n"
+      "  press: {{kind: force, body: lid, force: [0, 0, {}]}}\n",
+      box.loose, speed, -(load - 9.81 * lid_mass));
+  text += fmt::format(
+      "ground:\n"
+      "  model: grains-penalty\n"
+      "  material: {}\n"
+      "  diameter: {}\n"
+      "  fill: {{low: [{}, {}, 0], high: [{}, {}, {}], count: {}, spacing: {}}}\n",
+      keys.at("soil").text(), keys.at("diameter").number(), -0.5 * box.length, -0.5 * box.width, 0.5 * box.length,
+      0.5 * box.width, box.loose, keys.at("count").integer(), lattice);
+  text += fmt::format(
+      "initial:\n"
+      "  prepare:\n"
+      "    time: {{end: {}}}\n"
+      "    motors: {{drive: {{target: 0}}}}\n",
+      keys.at("settle").number());
+  if (keys.at("dense").boolean()) {
+    text += fmt::format("    materials:\n      {}: {{friction: 0}}\n", keys.at("soil").text());
+    if (keys.at("walls").text() != keys.at("soil").text())
+      text += fmt::format("      {}: {{friction: 0}}\n", keys.at("walls").text());
+  }
+  text += fmt::format(
+      "measure: {{kind: direct-shear, moving: lower, upper: upper, lid: lid, area: {}, plane: {}, height: {}, "
+      "every: {}}}\n"
+      "outputs:\n"
+      "  - {{field: measure, every: {}}}\n"
+      "  - {{field: frames, every: {}}}\n",
+      box.area(), box.plane, box.loose, every, every, end / 30);
+  return text;
+}
+
+}  // namespace
+
+ExperimentEntry direct_shear_experiment() {
+  return {
+      {.name = "direct-shear",
+       .doc =
+           "A shear box: the soil falls in, is pressed by a lid with a dead load (without friction, to be dense), "
+           "and is sheared by the lower half that moves along x. Metrics: peak_stress_ratio, "
+           "residual_stress_ratio, peak_shear_stress_Pa, residual_shear_stress_Pa, normal_stress_Pa, "
+           "void_ratio_initial, dilation_m.",
+       .fields =
+           {field("soil", reference("materials"), "material of the grains").must(),
+            field("walls", reference("materials"), "material of box and lid").must(),
+            field("count", integer().at_least(1), "of grains").must(),
+            field("diameter", number("m").above(0), "of the grains").must(),
+            field("size", vector(2, "m").above(0), "of the box inside: along the motion, across").must(),
+            field("normal_stress", number("Pa").above(0), "by lid and load together").must(),
+            field("speed", number("m/s").above(0), "of the lower half").by_default(Value(0.02)),
+            field("distance", number("m").above(0), "that it goes").must(),
+            field("gap", number("m").above(0), "between the halves; default: 1/50 of the diameter"),
+            field("plane", number("m").above(0),
+                  "height of the plane between the halves; default: the middle of dense soil"),
+            field("lid_mass", number("kg").above(0), "default: a tenth of the load"),
+            field("dense", boolean(), "no friction while the soil is prepared").by_default(Value(true)),
+            field("settle", number("s").above(0), "time of preparation").by_default(Value(0.6)),
+            field("points", integer().at_least(8), "rows of the table").by_default(Value(200))},
+       .check =
+           [](const Value& keys, Complain& complain) {
+             for (std::size_t k = 0; k < 2; ++k)
+               if (keys.at("size").items()[k].number() < 3 * keys.at("diameter").number())
+                 complain("size", "a box must be at least three grains wide");
+             if (const Value* mass = keys.find("lid_mass"))
+               if (mass->number() * 9.81 >
+                   keys.at("normal_stress").number() * box_of(keys).area())
+                 complain("lid_mass", "is heavier than the load");
+           }},
+      yaml};
+}
+
+}  // namespace hardpan::scenario

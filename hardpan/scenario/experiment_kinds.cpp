@@ -1,0 +1,51 @@
+#include "hardpan/scenario/experiment_kinds.h"
+
+#include <algorithm>
+
+#include "hardpan/core/error.h"
+#include "hardpan/scenario/merge.h"
+#include "hardpan/scenario/yaml_reader.h"
+
+namespace hardpan::scenario {
+namespace {
+
+// As much of the language as an experiment can refer to.
+Object language_of_experiments() {
+  Type anything = patch("material");
+  return {.name = "scenario",
+          .doc = "",
+          .fields = {field("experiment", experiment_type(), "").must(),
+                     field("materials", map_of(anything), "").by_default(Value::map())}};
+}
+
+}  // namespace
+
+const std::vector<ExperimentEntry>& experiment_kinds() {
+  static const std::vector<ExperimentEntry> all = {direct_shear_experiment()};
+  return all;
+}
+
+Type experiment_type() {
+  std::vector<Object> descriptions;
+  for (const ExperimentEntry& entry : experiment_kinds()) descriptions.push_back(entry.description);
+  return kinds("experiment", std::move(descriptions));
+}
+
+Value expanded(const Value& tree) {
+  if (!tree.is(Value::Type::map) || !tree.find("experiment")) return tree;
+  Value part = Value::map();
+  part.set_place(tree.place());
+  for (const char* key : {"experiment", "materials"})
+    if (const Value::Entry* entry = tree.find_entry(key)) part.set(key, entry->value, entry->key_place);
+  const Value resolved = resolve(language_of_experiments(), part).at("experiment");
+  const std::string& kind = resolved.at("kind").text();
+  const auto entry = std::ranges::find(experiment_kinds(), kind,
+                                       [](const ExperimentEntry& e) { return e.description.name; });
+  Value all = parse_yaml(entry->yaml(resolved), "experiment " + kind);
+  Value own = tree;
+  own.erase("experiment");
+  merge(all, own);
+  return all;
+}
+
+}  // namespace hardpan::scenario

@@ -1,0 +1,24 @@
+// Experiments are short for longer scenarios: `experiment` becomes bodies, joints, ground and all the rest,
+// and what the file says besides lies on top of that.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hardpan/scenario/spec.h"
+
+namespace hardpan::scenario {
+
+struct ExperimentEntry {
+  Object description;
+  std::string (*yaml)(const Value& keys);  // the scenario, of resolved keys
+};
+const std::vector<ExperimentEntry>& experiment_kinds();
+ExperimentEntry direct_shear_experiment();
+
+Type experiment_type();
+
+// A tree without `experiment`; one that has none is left as it is. InputError for bad keys of it.
+Value expanded(const Value& tree);
+
+}  // namespace hardpan::scenario

@@ -1,0 +1,101 @@
+#include "hardpan/scenario/measure_kinds.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hardpan/core/error.h"
+#include "hardpan/lab/direct_shear.h"
+#include "hardpan/scenario/numbers.h"
+
+namespace hardpan::scenario {
+namespace {
+
+multibody::BodyId body_of(const Value& name, const multibody::Model& model) {
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].name == name.text()) return multibody::BodyId(i);
+  HARDPAN_CHECK(false, "no body named " + name.text());
+}
+
+Field every() {
+  return field("every", number("s").above(0), "simulated time over which a row of the table is the mean")
+      .by_default(Value(0.01));
+}
+
+Field body(const char* name, const char* doc) { return field(name, reference("bodies"), doc).must(); }
+
+void needs_ground(const Value&, Complain& complain) {
+  if (!complain.root().find("ground")) complain("", "there is no ground to measure");
+}
+
+MeasureEntry direct_shear_entry() {
+  return {{.name = "direct-shear",
+           .doc = "Stresses in the plane between the halves of a shear box.",
+           .fields = {body("moving", "the lower half, which moves"), body("upper", "the upper half"),
+                      body("lid", "what presses"),
+                      field("area", number("m^2").above(0), "of the box, inside").must(),
+                      field("plane", number("m"), "height of the plane between the halves").must(),
+                      field("height", number("m").above(0),
+                            "of the soil where the lid stands as it is described under bodies")
+                          .must(),
+                      field("direction", vector(3).not_zero(), "in which the lower half moves")
+                          .by_default(Value::numbers({1, 0, 0})),
+                      field("residual", number().strictly_between(0, 1),
+                            "share of the way, at its end, over which residual values are means")
+                          .by_default(Value(0.25)),
+                      every()},
+           .check = needs_ground},
+          [](const Value& keys, const multibody::Model& bodies) {
+            lab::DirectShearSetup setup;
+            setup.moving = body_of(keys.at("moving"), bodies);
+            setup.upper = body_of(keys.at("upper"), bodies);
+            setup.lid = body_of(keys.at("lid"), bodies);
+            setup.direction = vec3(keys.at("direction")).normalized();
+            setup.area = keys.at("area").number();
+            setup.plane = keys.at("plane").number();
+            setup.height = keys.at("height").number();
+            setup.residual = keys.at("residual").number();
+            return lab::direct_shear(setup);
+          }};
+}
+
+const MeasureEntry& entry_of(const Value& measure) {
+  const auto& all = measure_kinds();
+  const auto found = std::ranges::find(all, measure.at("kind").text(),
+                                       [](const MeasureEntry& entry) { return entry.description.name; });
+  HARDPAN_CHECK(found != all.end(), "no kind of measurement " + measure.at("kind").text());
+  return *found;
+}
+
+}  // namespace
+
+const std::vector<MeasureEntry>& measure_kinds() {
+  static const std::vector<MeasureEntry> all = {direct_shear_entry()};
+  return all;
+}
+
+Type measure_type() {
+  std::vector<Object> descriptions;
+  for (const MeasureEntry& entry : measure_kinds()) descriptions.push_back(entry.description);
+  return kinds("measurement", std::move(descriptions));
+}
+
+std::vector<std::string> metric_names(const Value& scenario) {
+  const Value* measure = scenario.find("measure");
+  if (!measure) return {};
+  multibody::Model nobody;  // names do not depend on who is measured
+  for (const Value::Entry& body : scenario.at("bodies").entries()) {
+    nobody.bodies.emplace_back();
+    nobody.bodies.back().name = body.key;
+  }
+  return entry_of(*measure).build(*measure, nobody).metrics;
+}
+
+std::unique_ptr<lab::Recording> recording(const Value& scenario, const multibody::Model& bodies) {
+  const Value* measure = scenario.find("measure");
+  if (!measure) return nullptr;
+  const double steps = measure->at("every").number() / scenario.at("time").at("step").number();
+  return std::make_unique<lab::Recording>(entry_of(*measure).build(*measure, bodies),
+                                          std::max<std::int64_t>(1, std::llround(std::min(steps, 1e15))));
+}
+
+}  // namespace hardpan::scenario

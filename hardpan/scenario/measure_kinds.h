@@ -1,0 +1,27 @@
+// Kinds of measurement: `measure` as scenarios know it, and what it becomes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hardpan/lab/measurement.h"
+#include "hardpan/scenario/spec.h"
+
+namespace hardpan::scenario {
+
+struct MeasureEntry {
+  Object description;
+  lab::Measurement (*build)(const Value& keys, const multibody::Model& bodies);
+};
+const std::vector<MeasureEntry>& measure_kinds();
+
+Type measure_type();
+
+// Names of the metrics of a scenario's measurement; none where it has none.
+std::vector<std::string> metric_names(const Value& scenario);
+
+// Nothing where the scenario measures nothing.
+std::unique_ptr<lab::Recording> recording(const Value& scenario, const multibody::Model& bodies);
+
+}  // namespace hardpan::scenario
