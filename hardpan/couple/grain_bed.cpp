@@ -32,6 +32,17 @@ double tangent(const material::GrainLaw& law, const grains::WallTouch& touch) {
              : law.stiffness_n;
 }
 
+// Whether a ball may touch a shape: quick, and exact for boxes and planes.
+bool may_touch(const geometry::Shape& shape, const Mat3& turn, const Vec3& at, const Vec3& centre, double radius) {
+  if (const auto* box = std::get_if<geometry::Box>(&shape)) {
+    const Vec3 p = turn.transpose() * (centre - at);
+    const Vec3 half = 0.5 * box->size;
+    return (p - p.cwiseMax(-half).cwiseMin(half)).squaredNorm() < radius * radius;
+  }
+  if (std::holds_alternative<geometry::Plane>(shape)) return turn.col(2).dot(centre - at) < radius;
+  return true;
+}
+
 }  // namespace
 
 GrainBed::GrainBed(GrainBedModel model, multibody::System& bodies)
@@ -68,8 +79,10 @@ void GrainBed::find_touches_of(std::size_t s) {
   const Place& body = places_[surface.body.index()];
   const Pose pose = body.pose * surface.placed.pose;
   const geometry::Aabb box = geometry::bounds(surface.placed.shape, pose);
+  const Mat3 turn = pose.q.toRotationMatrix();
   const grains::State& state = next_.state();
   next_.near(columns(box.low), columns(box.high), [&](std::uint32_t i) {
+    if (!may_touch(surface.placed.shape, turn, pose.x, vector(state.position[i]), next_.radius(i))) return;
     points_.clear();
     geometry::collide(surface.placed.shape, pose, geometry::Sphere{next_.radius(i)},
                       {vector(state.position[i]), Quat::Identity()}, 0, points_);

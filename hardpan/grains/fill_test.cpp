@@ -56,7 +56,7 @@ TEST(GrainFill, NothingOverlapsAndAllLiesWithin) {
     Fill fill{region, {-0.1, 0, 0.2}, {0.1, 0.2, 0.5}, Sizes::uniform(0.01, 0.02), 0, 1.0, 1, 7};
     const auto spheres = filled(fill);
     EXPECT_EQ(region == Fill::Region::box, spheres.size() == 10 * 10 * 15);
-    EXPECT_GT(spheres.size(), 800u);
+    EXPECT_GE(spheres.size(), 52u * 15u);  // whole cells within the circle
     for (std::size_t i = 0; i < spheres.size(); ++i) {
       const auto& [c, r] = spheres[i];
       EXPECT_GE(c.x - r, -0.1 - 1e-12);

@@ -7,7 +7,7 @@
 namespace hardpan::lab {
 namespace {
 
-enum ColumnOf { displacement, shear_stress, normal_stress, dilation, coordination, columns };
+enum ColumnOf { displacement, shear_stress, normal_stress, lid_stress, dilation, coordination, columns };
 enum StartOf { place, lid_height, void_ratio, numbers };
 
 double mean_coordination(const grains::System& grains) {
@@ -43,12 +43,13 @@ Row at_start(const DirectShearSetup& setup, const World& world) {
 
 Row read(const DirectShearSetup& setup, const World& world, const Row& start) {
   const grains::System& grains = world.grains->grains();
-  const Vec3 force = world.grains->force(setup.upper) + world.grains->force(setup.lid);
+  const Vec3 on_lid = world.grains->force(setup.lid), force = world.grains->force(setup.upper) + on_lid;
   const double g = -world.bodies.model().gravity.z();
   Row now(columns);
   now[displacement] = setup.direction.dot(world.bodies.pose(setup.moving).x) - start[place];
   now[shear_stress] = setup.direction.dot(force) / setup.area;
   now[normal_stress] = (force.z() + g * Soil(grains, setup.plane).mass_above) / setup.area;
+  now[lid_stress] = on_lid.z() / setup.area;
   now[dilation] = world.bodies.pose(setup.lid).x.z() - start[lid_height];
   now[coordination] = mean_coordination(grains);
   return now;
@@ -56,13 +57,13 @@ Row read(const DirectShearSetup& setup, const World& world, const Row& start) {
 
 Row reduce(const DirectShearSetup& setup, const std::vector<Row>& table, const Row& start) {
   const double way = table.back()[displacement], last = (1 - setup.residual) * way;
-  double peak_ratio = 0, peak = 0, normal = 0;
+  double peak_ratio = 0, peak_applied = 0, peak = 0;
   Row residual(columns, 0.0);
   double rows = 0;
   for (const Row& row : table) {
     peak_ratio = std::max(peak_ratio, row[shear_stress] / row[normal_stress]);
+    peak_applied = std::max(peak_applied, row[shear_stress] / row[lid_stress]);
     peak = std::max(peak, row[shear_stress]);
-    normal += row[normal_stress] / static_cast<double>(table.size());
     if (row[displacement] < last) continue;
     for (std::size_t k = 0; k < columns; ++k) residual[k] += row[k];
     rows += 1;
@@ -72,9 +73,12 @@ Row reduce(const DirectShearSetup& setup, const std::vector<Row>& table, const R
           residual[shear_stress] / residual[normal_stress],
           peak,
           residual[shear_stress],
-          normal,
+          residual[normal_stress],
           start[void_ratio],
-          residual[dilation]};
+          residual[dilation],
+          peak_applied,
+          residual[shear_stress] / residual[lid_stress],
+          residual[lid_stress]};
 }
 
 }  // namespace
@@ -83,12 +87,14 @@ Measurement direct_shear(const DirectShearSetup& setup) {
   return {{{"displacement", "m"},
            {"shear_stress", "Pa"},
            {"normal_stress", "Pa"},
+           {"lid_stress", "Pa"},
            {"dilation", "m"},
            {"coordination", ""}},
           [setup](const World& world) { return at_start(setup, world); },
           [setup](const World& world, const Row& start) { return read(setup, world, start); },
           {"peak_stress_ratio", "residual_stress_ratio", "peak_shear_stress_Pa", "residual_shear_stress_Pa",
-           "normal_stress_Pa", "void_ratio_initial", "dilation_m"},
+           "normal_stress_Pa", "void_ratio_initial", "dilation_m", "peak_applied_ratio", "residual_applied_ratio",
+           "lid_stress_Pa"},
           [setup](const std::vector<Row>& table, const Row& start) { return reduce(setup, table, start); }};
 }
 

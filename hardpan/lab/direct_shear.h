@@ -4,8 +4,9 @@
 //     tau = F.x/A,     sigma = (F.z + W)/A
 //
 // with F what the soil exerts on the upper half and the lid together, W the weight of the soil above the
-// plane and A the area of the box. Walls that soil hangs on are in it, so that sigma is what acts on the
-// plane, not what lies on the lid.
+// plane and A the area of the box. What the lid presses, sigma_lid = F_lid.z/A, is another number: soil that
+// dilates rubs up the walls of a fixed upper half, which hold it down, and sigma can be twice as large.
+// Stress ratios are tau/sigma; those to the load on the lid (`applied`) are there for comparison with others.
 #pragma once
 
 #include "hardpan/lab/measurement.h"
@@ -21,9 +22,10 @@ struct DirectShearSetup {
   double residual = 0.25;                // share of the way, at its end, over which the residual is a mean
 };
 
-// Columns displacement, shear_stress, normal_stress, dilation, coordination. Metrics peak_stress_ratio,
-// residual_stress_ratio, peak_shear_stress_Pa, residual_shear_stress_Pa, normal_stress_Pa (mean over the
-// run), void_ratio_initial, dilation_m (rise of the lid, mean over the residual).
+// Columns displacement, shear_stress, normal_stress, lid_stress, dilation, coordination. Metrics
+// peak_stress_ratio, residual_stress_ratio, peak_shear_stress_Pa, residual_shear_stress_Pa, normal_stress_Pa
+// (mean over the residual), void_ratio_initial, dilation_m (rise of the lid, likewise), peak_applied_ratio,
+// residual_applied_ratio, lid_stress_Pa (likewise).
 Measurement direct_shear(const DirectShearSetup& setup);
 
 }  // namespace hardpan::lab

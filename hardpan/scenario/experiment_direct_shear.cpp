@@ -124,8 +124,9 @@ ExperimentEntry direct_shear_experiment() {
        .doc =
            "A shear box: the soil falls in, is pressed by a lid with a dead load (without friction, to be dense), "
            "and is sheared by the lower half that moves along x. Metrics: peak_stress_ratio, "
-           "residual_stress_ratio, peak_shear_stress_Pa, residual_shear_stress_Pa, normal_stress_Pa, "
-           "void_ratio_initial, dilation_m.",
+           "residual_stress_ratio (shear over normal stress, both in the plane), peak_shear_stress_Pa, "
+           "residual_shear_stress_Pa, normal_stress_Pa, void_ratio_initial, dilation_m; peak_applied_ratio, "
+           "residual_applied_ratio, lid_stress_Pa (by the load on the lid).",
        .fields =
            {field("soil", reference("materials"), "material of the grains").must(),
             field("walls", reference("materials"), "material of box and lid").must(),

@@ -21,7 +21,7 @@ using material::TangentialForce;
 
 // Shares of the shortest time of the smallest grain (material/grain_time.h); measured on packed beds, see
 // docs/models/grains-penalty.md.
-constexpr double usual_share = 0.1, largest_share = 0.4;
+constexpr double usual_share = 0.05, largest_share = 0.2;
 // Of its radius, by which a grain may reach into something at the start.
 constexpr double allowed_overlap = 0.05;
 
@@ -377,7 +377,7 @@ Object ground_object() {
                  field("periodic", object(periodic_object()), "directions in which space repeats itself"),
                  field("step", number("s").above(0),
                        "longest step of the grains, of which a time step holds as many as it needs; default: a "
-                       "tenth of the Rayleigh time (hertz) or the collision time (hooke)"),
+                       "twentieth of the Rayleigh time (hertz) or the collision time (hooke)"),
                  field("world", object(range_object()),
                        "a grain that leaves it ends the run; default: far around all that there is")},
       .groups = {at_least_one({"fill", "grains"}), at_most_one({{"diameter"}, {"sizes"}}),

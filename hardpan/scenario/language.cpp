@@ -198,8 +198,8 @@ Field of() {
 }
 
 Field against() {
-  return field("against", reference("bodies", {"ground"}),
-               "of contact_force: what this other body, or the ground, exerts, and no other");
+  return field("against", reference("bodies", {"grains"}),
+               "of contact_force: what this other body, or the grains, exert, and no other");
 }
 
 Object output_object() {
@@ -241,7 +241,7 @@ Object expectation_object() {
 }
 
 Object make_language() {
-  const std::vector<std::string> reserved = {"world", "system", "ground"};
+  const std::vector<std::string> reserved = {"world", "system", "grains"};
   return {
       .name = "scenario",
       .doc =

@@ -124,8 +124,8 @@ const FieldInfo* observed(const std::string& name, const Value& object, Complain
   const Value *of = object.find("of"), *against = object.find("against");
   if (against && name != "contact_force")
     complain("against", "'against' belongs to contact_force: it would be ignored");
-  else if (against && against->text() == "ground" && !complain.root().find("ground"))
-    complain("against", "there is no ground in this scenario");
+  else if (against && against->text() == "grains" && !complain.root().find("ground"))
+    complain("against", "there are no grains in this scenario");
   else if (against && of && against->text() == of->text())
     complain("against", "a body does not touch itself: give another one");
   if ((name == "coordination" || name == "grain_energy") && !complain.root().find("ground")) {

@@ -207,7 +207,7 @@ std::vector<Observable> observe_contact(const Simulation& simulation, const Fiel
                                         const std::string& wanted, const std::string& of,
                                         const std::string& against) {
   const BodyId b(find_target(simulation, of).index);
-  const bool by_grains = against == "ground";
+  const bool by_grains = against == "grains";
   const BodyId a(by_grains ? 0 : find_target(simulation, against).index);
   std::vector<Observable> found;
   for (std::size_t c = 0; c < info.components.size(); ++c) {
