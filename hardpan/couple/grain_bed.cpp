@@ -33,7 +33,8 @@ double tangent(const material::GrainLaw& law, const grains::WallTouch& touch) {
 }
 
 // Whether a ball may touch a shape: quick, and exact for boxes and planes.
-bool may_touch(const geometry::Shape& shape, const Mat3& turn, const Vec3& at, const Vec3& centre, double radius) {
+bool may_touch(const geometry::Shape& shape, const Mat3& turn, const Vec3& at, const Vec3& centre,
+               double radius) {
   if (const auto* box = std::get_if<geometry::Box>(&shape)) {
     const Vec3 p = turn.transpose() * (centre - at);
     const Vec3 half = 0.5 * box->size;
@@ -166,8 +167,8 @@ std::string GrainBed::stray_fault() const {
     return fmt::format(
         "grain {} has left the world, at ({:.4g}, {:.4g}, {:.4g}) m with {:.3g} m/s; the world reaches from "
         "({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g}) m",
-        state.id[i], x.x(), x.y(), x.z(), norm(state.velocity[i]), world.low.x(), world.low.y(), world.low.z(),
-        world.high.x(), world.high.y(), world.high.z());
+        state.id[i], x.x(), x.y(), x.z(), norm(state.velocity[i]), world.low.x(), world.low.y(),
+        world.low.z(), world.high.x(), world.high.y(), world.high.z());
   }
   return {};
 }
@@ -200,8 +201,7 @@ void GrainBed::commit() {
   std::swap(grains_, next_);
   std::swap(forces_, next_forces_);
   pushes_.clear();
-  for (const grains::WallTouch& touch : touches_)
-    pushes_.push_back({touch.grain, touch.normal, touch.force});
+  for (const grains::WallTouch& touch : touches_) pushes_.push_back({touch.grain, touch.normal, touch.force});
 }
 
 void GrainBed::save(Archive& archive) const {

@@ -90,9 +90,9 @@ class GrainBed final : public solve::Subsystem {
   std::vector<Push> pushes_;
 
   // Workspace.
-  std::vector<Place> places_;       // of bodies, now
-  std::vector<double> stiffness_;   // of all that touches a body, the largest within the step, N/m
-  std::vector<double> now_stiff_;   // likewise, in one step of the grains
+  std::vector<Place> places_;      // of bodies, now
+  std::vector<double> stiffness_;  // of all that touches a body, the largest within the step, N/m
+  std::vector<double> now_stiff_;  // likewise, in one step of the grains
   std::vector<grains::WallTouch> touches_;
   std::vector<std::size_t> touched_;  // surface of each touch
   std::vector<Vec3> at_;              // where

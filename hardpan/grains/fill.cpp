@@ -43,8 +43,8 @@ std::vector<Sphere> filled(const Fill& fill) {
         };
         const Vec centre = {shifted(x, i, 1), shifted(y, j, 2), shifted(z, k, 3)};
         if (fill.region == Fill::Region::cylinder &&
-            std::hypot(x.centre(i) - middle.x, y.centre(j) - middle.y) +
-                    0.5 * std::hypot(x.step, y.step) > wide)
+            std::hypot(x.centre(i) - middle.x, y.centre(j) - middle.y) + 0.5 * std::hypot(x.step, y.step) >
+                wide)
           continue;
         spheres.push_back({centre, 0.5 * d});
       }

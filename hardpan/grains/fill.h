@@ -14,7 +14,7 @@ struct Fill {
   enum class Region { box, cylinder };  // the cylinder: upright, as wide as the box is in x
 
   Region region = Region::box;
-  Vec low{}, high{};     // grains lie within, m
+  Vec low{}, high{};  // grains lie within, m
   Sizes sizes = Sizes::equal(1);
   std::size_t count = 0;  // at most; 0: as many as there is room for
   double spacing = 1.05;  // of the lattice, over the largest diameter, >= 1

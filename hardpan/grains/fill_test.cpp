@@ -13,7 +13,8 @@ namespace {
 std::vector<double> drawn(const Sizes& sizes, int count) {
   const CounterRandom random(3);
   std::vector<double> all;
-  for (int k = 0; k < count; ++k) all.push_back(sizes.diameter(random.uniform(static_cast<std::uint64_t>(k))));
+  for (int k = 0; k < count; ++k)
+    all.push_back(sizes.diameter(random.uniform(static_cast<std::uint64_t>(k))));
   std::ranges::sort(all);
   return all;
 }

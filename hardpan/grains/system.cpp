@@ -359,9 +359,9 @@ void System::save(Archive& archive) const {
   put("grains/listed", state_.listed, "m");
   pairs_.save(state_.id, archive);
   const Books& b = books_;
-  const std::vector<double> books = {b.viscous, b.friction,  b.stiffening, b.gravity,  b.walls,
-                                     b.stored,  b.outside.x, b.outside.y,  b.outside.z,
-                                     b.initial, b.momentum.x, b.momentum.y, b.momentum.z};
+  const std::vector<double> books = {b.viscous,    b.friction,   b.stiffening, b.gravity,   b.walls,
+                                     b.stored,     b.outside.x,  b.outside.y,  b.outside.z, b.initial,
+                                     b.momentum.x, b.momentum.y, b.momentum.z};
   archive.put("grains/step", state_.step, "s");
   wall_memory_.save(archive);
   archive.put("grains/books", books, {books.size()});

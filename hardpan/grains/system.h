@@ -91,8 +91,8 @@ class System {
   // the books are opened anew.
   void begin();
 
-  // Calls visit(i, j, force on j, radius of i less half of the overlap) for the pairs that touched in the last
-  // step, in the order of the list.
+  // Calls visit(i, j, force on j, radius of i less half of the overlap) for the pairs that touched in the
+  // last step, in the order of the list.
   template <class Visit>
   void each_contact(const Visit& visit) const;
 

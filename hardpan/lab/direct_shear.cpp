@@ -14,7 +14,8 @@ double mean_coordination(const grains::System& grains) {
   std::size_t pairs = 0;
   grains.each_contact([&](auto&&...) { ++pairs; });
   const std::size_t walls = grains.contacts() - pairs;
-  return static_cast<double>(2 * pairs + walls) / static_cast<double>(std::max<std::size_t>(1, grains.size()));
+  return static_cast<double>(2 * pairs + walls) /
+         static_cast<double>(std::max<std::size_t>(1, grains.size()));
 }
 
 // Solid volume of all grains, and mass of those above the plane.
@@ -93,8 +94,8 @@ Measurement direct_shear(const DirectShearSetup& setup) {
           [setup](const World& world) { return at_start(setup, world); },
           [setup](const World& world, const Row& start) { return read(setup, world, start); },
           {"peak_stress_ratio", "residual_stress_ratio", "peak_shear_stress_Pa", "residual_shear_stress_Pa",
-           "normal_stress_Pa", "void_ratio_initial", "dilation_m", "peak_applied_ratio", "residual_applied_ratio",
-           "lid_stress_Pa"},
+           "normal_stress_Pa", "void_ratio_initial", "dilation_m", "peak_applied_ratio",
+           "residual_applied_ratio", "lid_stress_Pa"},
           [setup](const std::vector<Row>& table, const Row& start) { return reduce(setup, table, start); }};
 }
 

@@ -31,9 +31,9 @@ using Row = std::vector<double>;
 // A kind of measurement: data and three functions.
 struct Measurement {
   std::vector<Column> columns;
-  std::function<Row(const World&)> at_start;                      // numbers that only the start tells
-  std::function<Row(const World&, const Row& start)> read;        // one per column, now
-  std::vector<std::string> metrics;                               // names, in the order of what follows
+  std::function<Row(const World&)> at_start;                // numbers that only the start tells
+  std::function<Row(const World&, const Row& start)> read;  // one per column, now
+  std::vector<std::string> metrics;                         // names, in the order of what follows
   std::function<Row(const std::vector<Row>& table, const Row& start)> reduce;
 };
 
@@ -43,7 +43,7 @@ class Recording {
   // A row for every so many steps.
   Recording(Measurement kind, std::int64_t stride) : kind_(std::move(kind)), stride_(stride) {}
 
-  void begin(const World& world);  // at the start
+  void begin(const World& world);   // at the start
   void sample(const World& world);  // after every step
 
   const Measurement& kind() const { return kind_; }

@@ -17,7 +17,9 @@ struct Clock {
   Recording recording(std::int64_t stride) {
     return {{{{"t", "s"}, {"square", "s^2"}},
              [this](const World&) { return Row{now}; },
-             [this](const World&, const Row& start) { return Row{now - start[0], now * now}; },
+             [this](const World&, const Row& start) {
+               return Row{now - start[0], now * now};
+             },
              {"last"},
              [](const std::vector<Row>& table, const Row&) { return Row{table.back()[0]}; }},
             stride};

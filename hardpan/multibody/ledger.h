@@ -49,14 +49,18 @@ struct Ledger {
   Vec3 impulse = Vec3::Zero();  // initial momentum plus all outside impulses; equals momentum to rounding
   Vec3 angular_impulse = Vec3::Zero();
 
-  double stored() const { return gravity.stored + joints.stored + springs.stored + contacts.stored + grains.stored; }
+  double stored() const {
+    return gravity.stored + joints.stored + springs.stored + contacts.stored + grains.stored;
+  }
   double total() const { return kinetic + stored(); }
   double work() const { return loads.work + motors.work; }
   double dissipated() const {
     return springs.dissipated + friction.dissipated + impacts.dissipated + contacts.dissipated +
            grains.dissipated;
   }
-  double lost() const { return gravity.lost + joints.lost + springs.lost + impacts.lost + contacts.lost + grains.lost; }
+  double lost() const {
+    return gravity.lost + joints.lost + springs.lost + impacts.lost + contacts.lost + grains.lost;
+  }
 
   static constexpr std::size_t size = 2 + 9 * 4 + 4 * 3;
   std::array<double, size> pack() const;

@@ -98,7 +98,10 @@ Json to_json(const SceneBody& body) {
   return json;
 }
 void read(const Json& object, SceneBody& body) {
-  body = {word(object, "name"), {}, object.value("mass", 0.0), object.value("fixed", false),
+  body = {word(object, "name"),
+          {},
+          object.value("mass", 0.0),
+          object.value("fixed", false),
           object.value("glass", false)};
   read_part(object.value("shape", Json()), body);
   for (const Json& part : object.value("shapes", Json::array())) read_part(part, body);

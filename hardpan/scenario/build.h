@@ -26,7 +26,7 @@ struct Simulation {
   couple::BodyContact contacts;
   std::unique_ptr<couple::GrainBed> grains;  // if there are any
   solve::Stepper stepper;
-  std::int64_t step_count;  // steps of the whole run
+  std::int64_t step_count;                  // steps of the whole run
   std::unique_ptr<lab::Recording> measure;  // if anything is measured
 
   lab::World world() const { return {bodies, grains.get()}; }

@@ -92,7 +92,8 @@ Object material_object() {
   give("restitution", 0.0);
   give("rolling_resistance", 0.0);
   give("twisting_resistance", 0.0);
-  fields.push_back(field("density", number("kg/m^3").above(0), "of the solid stuff: grains of a ground need it"));
+  fields.push_back(
+      field("density", number("kg/m^3").above(0), "of the solid stuff: grains of a ground need it"));
   fields.push_back(field("young", number("Pa").above(0), "Young's modulus, instead of stiffness"));
   fields.push_back(field("poisson", number().between(0, 0.5), "Poisson's ratio").by_default(Value(0.3)));
   fields.push_back(field("contact_radius", number("m").above(0),

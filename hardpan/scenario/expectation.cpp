@@ -83,9 +83,10 @@ std::vector<Expectation> expectations(const Value& resolved, const Simulation& s
     if (const Value* order = entry.find("order")) e.order = order->number();
     e.source = entry.at("source").text();
     const Value* name = entry.find("name");
-    e.name = name                  ? name->text()
-             : !e.metric.empty() ? e.metric + (e.halvings > 0 ? "_limit" : "")
-                                 : default_name(entry, e, observe(simulation, e.field, e.of, e.against).front().unit);
+    e.name = name ? name->text()
+             : !e.metric.empty()
+                 ? e.metric + (e.halvings > 0 ? "_limit" : "")
+                 : default_name(entry, e, observe(simulation, e.field, e.of, e.against).front().unit);
     all.push_back(std::move(e));
   }
   return all;
@@ -94,9 +95,9 @@ std::vector<Expectation> expectations(const Value& resolved, const Simulation& s
 std::vector<Watch> watches(const std::vector<Expectation>& expectations, const Simulation& simulation) {
   std::vector<Watch> all;
   for (const Expectation& e : expectations)
-    all.emplace_back(e.metric.empty() ? observe(simulation, e.field, e.of, e.against).front()
-                                      : observe_metric(e.metric),
-                     e.reduce, e.at);
+    all.emplace_back(
+        e.metric.empty() ? observe(simulation, e.field, e.of, e.against).front() : observe_metric(e.metric),
+        e.reduce, e.at);
   return all;
 }
 

@@ -13,11 +13,11 @@ namespace hardpan::scenario {
 namespace {
 
 struct Box {
-  double length, width;          // inside, along and across the motion, m
-  double wall;                   // thickness: halves keep covering each other while they move
-  double gap;                    // between the halves
-  double plane, loose, top;      // heights of the plane, of the soil as it is poured, and of the walls
-  double lid = 0.01;             // thickness
+  double length, width;      // inside, along and across the motion, m
+  double wall;               // thickness: halves keep covering each other while they move
+  double gap;                // between the halves
+  double plane, loose, top;  // heights of the plane, of the soil as it is poured, and of the walls
+  double lid = 0.01;         // thickness
   double area() const { return length * width; }
 };
 
@@ -36,7 +36,8 @@ Box box_of(const Value& keys) {
   const double solid = count * std::numbers::pi / 6 * d * d * d;
   box.plane = number_or(keys, "plane", 0.5 * solid * (1 + packed_void_ratio) / box.area());
   const double cell = lattice * d;
-  const double per_layer = std::floor(box.length / cell * (1 + 1e-9)) * std::floor(box.width / cell * (1 + 1e-9));
+  const double per_layer =
+      std::floor(box.length / cell * (1 + 1e-9)) * std::floor(box.width / cell * (1 + 1e-9));
   box.loose = (std::ceil(count / std::max(1.0, per_layer)) + 0.5) * cell;
   box.top = std::max(box.loose, 2 * box.plane) + box.lid;
   return box;
@@ -48,8 +49,8 @@ std::string walls(const Box& box, double from, double to) {
   for (const int side : {-1, 1}) {
     text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [{}, 0, {}]}}\n", box.wall,
                         box.width + 2 * box.wall, height, 0.5 * side * (box.length + box.wall), middle);
-    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, {}, {}]}}\n", box.length, box.wall, height,
-                        0.5 * side * (box.width + box.wall), middle);
+    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, {}, {}]}}\n", box.length, box.wall,
+                        height, 0.5 * side * (box.width + box.wall), middle);
   }
   return text;
 }
@@ -57,11 +58,13 @@ std::string walls(const Box& box, double from, double to) {
 std::string bodies(const Value& keys, const Box& box, double lid_mass) {
   const std::string& material = keys.at("walls").text();
   std::string text = "bodies:\n";
-  text += fmt::format("  lower:\n    mass: 1\n    material: {}\n    appearance: glass\n    shapes:\n", material);
-  text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, 0, {}]}}\n", box.length + 2 * box.wall,
-                      box.width + 2 * box.wall, box.wall, -0.5 * box.wall);
+  text +=
+      fmt::format("  lower:\n    mass: 1\n    material: {}\n    appearance: glass\n    shapes:\n", material);
+  text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, 0, {}]}}\n",
+                      box.length + 2 * box.wall, box.width + 2 * box.wall, box.wall, -0.5 * box.wall);
   text += walls(box, 0, box.plane - 0.5 * box.gap);
-  text += fmt::format("  upper:\n    fixed: true\n    material: {}\n    appearance: glass\n    shapes:\n", material);
+  text += fmt::format("  upper:\n    fixed: true\n    material: {}\n    appearance: glass\n    shapes:\n",
+                      material);
   text += walls(box, box.plane + 0.5 * box.gap, box.top);
   text += fmt::format(
       "  lid:\n    mass: {}\n    material: {}\n    position: [0, 0, {}]\n"
@@ -93,8 +96,8 @@ std::string yaml(const Value& keys) {
       "  material: {}\n"
       "  diameter: {}\n"
       "  fill: {{low: [{}, {}, 0], high: [{}, {}, {}], count: {}, spacing: {}}}\n",
-      keys.at("soil").text(), keys.at("diameter").number(), -0.5 * box.length, -0.5 * box.width, 0.5 * box.length,
-      0.5 * box.width, box.loose, keys.at("count").integer(), lattice);
+      keys.at("soil").text(), keys.at("diameter").number(), -0.5 * box.length, -0.5 * box.width,
+      0.5 * box.length, 0.5 * box.width, box.loose, keys.at("count").integer(), lattice);
   text += fmt::format(
       "initial:\n"
       "  prepare:\n"
@@ -107,7 +110,8 @@ std::string yaml(const Value& keys) {
       text += fmt::format("      {}: {{friction: 0}}\n", keys.at("walls").text());
   }
   text += fmt::format(
-      "measure: {{kind: direct-shear, moving: lower, upper: upper, lid: lid, area: {}, plane: {}, height: {}, "
+      "measure: {{kind: direct-shear, moving: lower, upper: upper, lid: lid, area: {}, plane: {}, height: "
+      "{}, "
       "every: {}}}\n"
       "outputs:\n"
       "  - {{field: measure, every: {}}}\n"
@@ -122,7 +126,8 @@ ExperimentEntry direct_shear_experiment() {
   return {
       {.name = "direct-shear",
        .doc =
-           "A shear box: the soil falls in, is pressed by a lid with a dead load (without friction, to be dense), "
+           "A shear box: the soil falls in, is pressed by a lid with a dead load (without friction, to be "
+           "dense), "
            "and is sheared by the lower half that moves along x. Metrics: peak_stress_ratio, "
            "residual_stress_ratio (shear over normal stress, both in the plane), peak_shear_stress_Pa, "
            "residual_shear_stress_Pa, normal_stress_Pa, void_ratio_initial, dilation_m; peak_applied_ratio, "
@@ -149,8 +154,7 @@ ExperimentEntry direct_shear_experiment() {
                if (keys.at("size").items()[k].number() < 3 * keys.at("diameter").number())
                  complain("size", "a box must be at least three grains wide");
              if (const Value* mass = keys.find("lid_mass"))
-               if (mass->number() * 9.81 >
-                   keys.at("normal_stress").number() * box_of(keys).area())
+               if (mass->number() * 9.81 > keys.at("normal_stress").number() * box_of(keys).area())
                  complain("lid_mass", "is heavier than the load");
            }},
       yaml};

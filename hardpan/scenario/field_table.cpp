@@ -68,7 +68,11 @@ std::vector<FieldInfo> make_table() {
       {"momentum", body, xyz("kg m/s"), {}, "linear momentum, world frame"},
       {"angular_momentum", body, xyz("kg m^2/s"), {}, "about the centre of mass, world axes"},
       {"kinetic_energy", body, scalar("J"), {}, "translation and rotation"},
-      {"contact_force", body, xyz("N"), {}, "sum of what touches it, grains too, impacts left out, world frame"},
+      {"contact_force",
+       body,
+       xyz("N"),
+       {},
+       "sum of what touches it, grains too, impacts left out, world frame"},
 
       {"reaction", joint, xyz("N"), {}, "force the joint exerts on its second body, world frame"},
       {"reaction_torque", joint, xyz("N m"), {}, "torque the joint exerts on its second body, world frame"},

@@ -42,7 +42,8 @@ Object force_object() {
            field("normal_damping", number().at_least(0),
                  "gamma_n, instead of restitution: 1/s (hooke), 1/(m s) (hertz)"),
            field("tangential_damping", number().at_least(0), "gamma_t, likewise")},
-      .groups = {needs("normal_damping", {"tangential_damping"}), needs("tangential_damping", {"normal_damping"})}};
+      .groups = {needs("normal_damping", {"tangential_damping"}),
+                 needs("tangential_damping", {"normal_damping"})}};
 }
 
 Type sizes_type() {
@@ -199,7 +200,8 @@ class GroundBuilder {
   GroundBuilder(const Value& scenario, const couple::ContactModel& contacts, const multibody::Model& bodies)
       : scenario_(scenario), ground_(scenario.at("ground")), contacts_(contacts), bodies_(bodies) {
     const auto& names = contacts.materials;
-    material_ = static_cast<std::size_t>(std::ranges::find(names, ground_.at("material").text()) - names.begin());
+    material_ =
+        static_cast<std::size_t>(std::ranges::find(names, ground_.at("material").text()) - names.begin());
   }
 
   couple::GrainBedModel build() {
@@ -215,7 +217,9 @@ class GroundBuilder {
   }
 
  private:
-  const Value& material_keys(std::size_t k) const { return scenario_.at("materials").at(contacts_.materials[k]); }
+  const Value& material_keys(std::size_t k) const {
+    return scenario_.at("materials").at(contacts_.materials[k]);
+  }
 
   void add_laws() {
     const Value& force = ground_.at("force");
@@ -251,7 +255,8 @@ class GroundBuilder {
     const Value* keys = ground_.find("fill");
     if (!keys) return;
     grains::Fill fill;
-    fill.region = keys->at("region").text() == "box" ? grains::Fill::Region::box : grains::Fill::Region::cylinder;
+    fill.region =
+        keys->at("region").text() == "box" ? grains::Fill::Region::box : grains::Fill::Region::cylinder;
     fill.low = columns(keys->at("low"));
     fill.high = columns(keys->at("high"));
     fill.sizes = sizes_of(ground_);
@@ -261,9 +266,10 @@ class GroundBuilder {
     fill.seed = static_cast<std::uint64_t>(scenario_.at("seed").integer());
     const std::vector<grains::Sphere> spheres = grains::filled(fill);
     if (spheres.empty())
-      throw InputError(keys->mark(), fmt::format("ground.fill: there is no room for a single grain: a cell of "
-                                                 "the lattice is {:.3g} m wide",
-                                                 fill.spacing * fill.sizes.largest()));
+      throw InputError(keys->mark(),
+                       fmt::format("ground.fill: there is no room for a single grain: a cell of "
+                                   "the lattice is {:.3g} m wide",
+                                   fill.spacing * fill.sizes.largest()));
     if (spheres.size() < fill.count)
       throw InputError(keys->at("count").mark(),
                        fmt::format("ground.fill.count: there is room for {} grains, not for {}: make the "
@@ -278,11 +284,11 @@ class GroundBuilder {
     const GrainLaw& law = model_.grains.laws[0];
     for (const grains::Grain& grain : model_.grains.grains) {
       const double volume = 4.0 / 3.0 * std::numbers::pi * std::pow(grain.radius, 3);
-      shortest_time =
-          std::min(shortest_time,
-                   law.normal == NormalForce::hertz
-                       ? material::rayleigh_time(elasticity(material_keys(material_)), grain.radius, grain.density)
-                       : material::collision_time(law.stiffness_n, grain.density * volume));
+      shortest_time = std::min(
+          shortest_time,
+          law.normal == NormalForce::hertz
+              ? material::rayleigh_time(elasticity(material_keys(material_)), grain.radius, grain.density)
+              : material::collision_time(law.stiffness_n, grain.density * volume));
     }
     const Value* given = ground_.find("step");
     model_.step = given ? given->number() : usual_share * shortest_time;
@@ -323,8 +329,8 @@ class GroundBuilder {
         const Vec3 at(grain.position.x, grain.position.y, grain.position.z);
         if (!box.overlaps(geometry::Aabb{at, at}.expanded(grain.radius))) continue;
         points.clear();
-        geometry::collide(surface.placed.shape, pose, geometry::Sphere{grain.radius}, {at, Quat::Identity()}, 0,
-                          points);
+        geometry::collide(surface.placed.shape, pose, geometry::Sphere{grain.radius}, {at, Quat::Identity()},
+                          0, points);
         for (const geometry::ContactPoint& point : points)
           if (-point.gap > allowed_overlap * grain.radius)
             complain_of_overlap(grain, -point.gap, fmt::format("body '{}'", body.name));
@@ -342,13 +348,15 @@ class GroundBuilder {
     });
   }
 
-  [[noreturn]] void complain_of_overlap(const grains::Grain& grain, double by, const std::string& what) const {
+  [[noreturn]] void complain_of_overlap(const grains::Grain& grain, double by,
+                                        const std::string& what) const {
     throw InputError(
         ground_.mark(),
-        fmt::format("ground: grain {} at ({:.4g}, {:.4g}, {:.4g}) m reaches {:.2g} m into {} at the start; at "
-                    "most {:g} of its radius, {:.2g} m, is allowed",
-                    &grain - model_.grains.grains.data(), grain.position.x, grain.position.y, grain.position.z,
-                    by, what, allowed_overlap, allowed_overlap * grain.radius));
+        fmt::format(
+            "ground: grain {} at ({:.4g}, {:.4g}, {:.4g}) m reaches {:.2g} m into {} at the start; at "
+            "most {:g} of its radius, {:.2g} m, is allowed",
+            &grain - model_.grains.grains.data(), grain.position.x, grain.position.y, grain.position.z, by,
+            what, allowed_overlap, allowed_overlap * grain.radius));
   }
 
   const Value& scenario_;
@@ -375,9 +383,10 @@ Object ground_object() {
                  field("grains", list_of(vector(4, "m"), 1), "grains one by one: [x, y, z, diameter]"),
                  field("force", object(force_object()), "how grains push").by_default(Value::map()),
                  field("periodic", object(periodic_object()), "directions in which space repeats itself"),
-                 field("step", number("s").above(0),
-                       "longest step of the grains, of which a time step holds as many as it needs; default: a "
-                       "twentieth of the Rayleigh time (hertz) or the collision time (hooke)"),
+                 field(
+                     "step", number("s").above(0),
+                     "longest step of the grains, of which a time step holds as many as it needs; default: a "
+                     "twentieth of the Rayleigh time (hertz) or the collision time (hooke)"),
                  field("world", object(range_object()),
                        "a grain that leaves it ends the run; default: far around all that there is")},
       .groups = {at_least_one({"fill", "grains"}), at_most_one({{"diameter"}, {"sizes"}}),

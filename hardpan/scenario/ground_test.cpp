@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "hardpan/core/parallel.h"
-#include "hardpan/scenario/run.h"
 #include "hardpan/scenario/build.h"
+#include "hardpan/scenario/run.h"
 #include "hardpan/scenario/test_scenarios.h"
 
 namespace hardpan::scenario {
@@ -28,7 +28,9 @@ bodies:
 const std::string fill = "  fill: {low: [0, 0, 0], high: [0.05, 0.05, 0.05]}\n";
 const std::string bed = "ground:\n  model: grains-penalty\n  material: sand\n  diameter: 0.01\n" + fill;
 
-std::unique_ptr<Simulation> simulation(const std::string& rest) { return build(load_text(start + rest, "f").resolved); }
+std::unique_ptr<Simulation> simulation(const std::string& rest) {
+  return build(load_text(start + rest, "f").resolved);
+}
 
 std::string complaint(const std::string& rest) {
   return message_of([&] { simulation(rest); });
@@ -50,7 +52,8 @@ TEST(Ground, BecomesGrainsAndLaws) {
 
 TEST(Ground, SpringsAndGivenDampings) {
   const auto sim = simulation(
-      "ground:\n  model: grains-penalty\n  material: spring\n  grains: [[0, 0, 0.1, 0.01], [0, 0, 0.2, 0.02]]\n"
+      "ground:\n  model: grains-penalty\n  material: spring\n  grains: [[0, 0, 0.1, 0.01], [0, 0, 0.2, "
+      "0.02]]\n"
       "  force: {normal: hooke, stiffness_ratio: 0.8, normal_damping: 40, tangential_damping: 20}\n");
   const grains::Model& model = sim->grains->grains().model();
   EXPECT_DOUBLE_EQ(model.laws[0].stiffness_n, 500);  // two in series
@@ -69,8 +72,9 @@ TEST(Ground, RefusesWhatCannotBe) {
             "f:11:9: ground: at least one must be given of: fill; grains");
   EXPECT_EQ(complaint("ground:\n  model: grains-penalty\n  material: sand\n" + fill),
             "f:14:9: ground.fill: needs diameter or sizes");
-  EXPECT_EQ(complaint("ground:\n  model: grains-penalty\n  material: sand\n  diameter: 0.06\n" + fill),
-            "f:15:9: ground.fill: there is no room for a single grain: a cell of the lattice is 0.063 m wide");
+  EXPECT_EQ(
+      complaint("ground:\n  model: grains-penalty\n  material: sand\n  diameter: 0.06\n" + fill),
+      "f:15:9: ground.fill: there is no room for a single grain: a cell of the lattice is 0.063 m wide");
   EXPECT_EQ(complaint("ground:\n  model: grains-penalty\n  material: sand\n  diameter: 0.01\n"
                       "  fill: {low: [0, 0, 0], high: [0.05, 0.05, 0.05], count: 65}\n"),
             "f:15:59: ground.fill.count: there is room for 64 grains, not for 65: make the region higher");
@@ -78,15 +82,18 @@ TEST(Ground, RefusesWhatCannotBe) {
                       "  fill: {low: [0, 0, -0.02], high: [0.05, 0.05, 0.05]}\n")
                 .substr(0, 30),
             "f:12:3: ground: grain 0 at (0.");
-  EXPECT_EQ(complaint("ground:\n  model: grains-penalty\n  material: sand\n"
-                      "  grains: [[0, 0, 0.1, 0.01], [0.009, 0, 0.1, 0.01]]\n"),
-            "f:12:3: ground: grain 0 at (0, 0, 0.1) m reaches 0.001 m into grain 1 at the start; at most 0.05 of "
-            "its radius, 0.00025 m, is allowed");
-  EXPECT_EQ(complaint("ground:\n  model: grains-penalty\n  material: sand\n  diameter: 0.01\n"
-                      "  sizes: {kind: log-normal, median: 0.01, uniformity: 1.5, smallest: 0.02, largest: 0.01}\n" +
-                      fill)
-                .substr(0, 60),
-            "f:12:3: ground: at most one may be given of: diameter; sizes");
+  EXPECT_EQ(
+      complaint("ground:\n  model: grains-penalty\n  material: sand\n"
+                "  grains: [[0, 0, 0.1, 0.01], [0.009, 0, 0.1, 0.01]]\n"),
+      "f:12:3: ground: grain 0 at (0, 0, 0.1) m reaches 0.001 m into grain 1 at the start; at most 0.05 of "
+      "its radius, 0.00025 m, is allowed");
+  EXPECT_EQ(
+      complaint(
+          "ground:\n  model: grains-penalty\n  material: sand\n  diameter: 0.01\n"
+          "  sizes: {kind: log-normal, median: 0.01, uniformity: 1.5, smallest: 0.02, largest: 0.01}\n" +
+          fill)
+          .substr(0, 60),
+      "f:12:3: ground: at most one may be given of: diameter; sizes");
 }
 
 TEST(Ground, RefusesLongSteps) {
@@ -118,7 +125,8 @@ TEST(Ground, AGrainThatLeavesTheWorldEndsTheRun) {
 
 TEST(Ground, AStepTooLongForALightBodyEndsTheRun) {
   const std::string plate =
-      "  plate: {mass: 1.0e-5, shape: {kind: box, size: [0.05, 0.05, 0.002]}, position: [0.025, 0.025, 0.0535], "
+      "  plate: {mass: 1.0e-5, shape: {kind: box, size: [0.05, 0.05, 0.002]}, position: [0.025, 0.025, "
+      "0.0535], "
       "velocity: [0, 0, -1], material: smooth}\n";
   EXPECT_EQ(failure(plate + bed).substr(0, 73),
             "the step of 0.0002 s is too long for body 'plate' among grains: 1e-05 kg ");
@@ -126,10 +134,11 @@ TEST(Ground, AStepTooLongForALightBodyEndsTheRun) {
 
 // What is lost over what is dissipated, after 0.05 s of a ball that falls on a bed.
 double lost_share(double h) {
-  Scenario scenario = load_text(
-      start + "  ball: {mass: 0.05, shape: {kind: sphere, radius: 0.015}, position: [0.025, 0.025, 0.07], material: smooth}\n" +
-          bed,
-      "f");
+  Scenario scenario = load_text(start +
+                                    "  ball: {mass: 0.05, shape: {kind: sphere, radius: 0.015}, position: "
+                                    "[0.025, 0.025, 0.07], material: smooth}\n" +
+                                    bed,
+                                "f");
   *scenario.resolved.find("time")->find("step") = Value(h);
   const auto sim = build(scenario.resolved);
   const multibody::Ledger before = sim->ledger();

@@ -35,28 +35,28 @@ const std::string& program_checksum() {
 }
 
 fs::path file_of(const Scenario& preparation) {
-  const std::string key =
-      checksum(preparation.hash + "\n" + program_checksum());
+  const std::string key = checksum(preparation.hash + "\n" + program_checksum());
   return cache_folder() / "prepared" / (key + ".h5");
 }
 
 }  // namespace
 
 Object initial_object() {
-  return {.name = "initial",
-          .doc =
-              "Where the run begins, if not with what the scenario describes. Time begins at 0, and so do the "
-              "books; bodies, grains and what contacts remember are taken over.",
-          .fields = {field("from", text().not_empty(),
-                           "folder of a run of the same bodies, joints and grains, relative to where the program "
-                           "is started"),
-                     field("time", number("s").at_least(0),
-                           "of the checkpoint to take: the last one that is not later; default: the last one"),
-                     field("prepare", patch("changes"),
-                           "changes of this scenario, merged into it key by key (null takes a key out): the "
-                           "result is run first, and its end is where this one begins. Results are kept and "
-                           "found again")},
-          .groups = {exactly_one({{"from", "time"}, {"prepare"}}), needs("time", {"from"})}};
+  return {
+      .name = "initial",
+      .doc =
+          "Where the run begins, if not with what the scenario describes. Time begins at 0, and so do the "
+          "books; bodies, grains and what contacts remember are taken over.",
+      .fields = {field("from", text().not_empty(),
+                       "folder of a run of the same bodies, joints and grains, relative to where the program "
+                       "is started"),
+                 field("time", number("s").at_least(0),
+                       "of the checkpoint to take: the last one that is not later; default: the last one"),
+                 field("prepare", patch("changes"),
+                       "changes of this scenario, merged into it key by key (null takes a key out): the "
+                       "result is run first, and its end is where this one begins. Results are kept and "
+                       "found again")},
+      .groups = {exactly_one({{"from", "time"}, {"prepare"}}), needs("time", {"from"})}};
 }
 
 std::optional<Scenario> preparation_of(const Scenario& scenario) {

@@ -1,6 +1,6 @@
 // `initial`: where a run begins, if not with what its scenario describes: the end of another run, or of a
-// preparation, which is the scenario itself with some changes, run first. Prepared states are kept in a cache,
-// by the content of what made them.
+// preparation, which is the scenario itself with some changes, run first. Prepared states are kept in a
+// cache, by the content of what made them.
 #pragma once
 
 #include <filesystem>

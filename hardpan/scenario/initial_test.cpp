@@ -1,10 +1,10 @@
 #include "hardpan/scenario/initial.h"
 
 #include <cstdlib>
-#include <unistd.h>
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "hardpan/scenario/build.h"
 #include "hardpan/scenario/merge.h"
@@ -52,7 +52,8 @@ ground:
   diameter: 0.01
   fill: {low: [0, 0, 0.01], high: [0.05, 0.05, 0.05]}
 )";
-const std::string prepared = text + "initial:\n  prepare: {time: {end: 0.1}, materials: {sand: {friction: 0}}}\n";
+const std::string prepared =
+    text + "initial:\n  prepare: {time: {end: 0.1}, materials: {sand: {friction: 0}}}\n";
 const std::string fall = "expect: [{field: position.z, of: ball, between: [0, 1], source: none}]\n";
 
 double height(const RunResult& result) { return result.outcomes.front().value; }
@@ -88,8 +89,9 @@ TEST(Initial, ADamagedCacheIsMadeAnew) {
 
 TEST(Initial, StagesMayHaveStages) {
   const Folder folder;
-  run(load_text(text + "initial: {prepare: {time: {end: 0.02}, initial: {prepare: {time: {end: 0.03}}}}}\n" + fall,
-                "f"),
+  run(load_text(
+          text + "initial: {prepare: {time: {end: 0.02}, initial: {prepare: {time: {end: 0.03}}}}}\n" + fall,
+          "f"),
       {});
   EXPECT_EQ(folder.prepared(), 2u);
 }
@@ -113,8 +115,9 @@ TEST(Initial, BeginsWithAnotherRun) {
 TEST(Initial, WrongChangesAreNamedAtOnce) {
   EXPECT_EQ(message_of([&] { load_text(text + "initial: {prepare: {time: {end: -1}}}\n", "f"); }),
             "f:13:20: initial.prepare: f:13:33: time.end: must be greater than 0 s, got -1");
-  EXPECT_NE(message_of([&] { load_text(text + "initial: {prepare: {tim: {end: 1}}}\n", "f"); })
-                .find("unknown key 'tim'"),
+  EXPECT_NE(message_of([&] {
+              load_text(text + "initial: {prepare: {tim: {end: 1}}}\n", "f");
+            }).find("unknown key 'tim'"),
             std::string::npos);
 }
 

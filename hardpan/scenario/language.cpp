@@ -220,8 +220,8 @@ Object expectation_object() {
       .fields = {field("name", text().not_empty(), "of the metric in the results"),
                  field("field", choice(field_and_component_names()),
                        "what to look at, with its component: position.x"),
-                 field("metric", text().not_empty(), "one of the metrics of measure, instead of field"),
-                 of(), against(),
+                 field("metric", text().not_empty(), "one of the metrics of measure, instead of field"), of(),
+                 against(),
                  field("reduce",
                        choice({"at", "final", "max", "min", "mean", "rms", "range", "period", "max_abs"}),
                        "how the series becomes one number")
@@ -235,8 +235,8 @@ Object expectation_object() {
                      .by_default(Value(0)),
                  field("order", number().above(0), "least observed order of convergence over the halvings"),
                  field("source", text().not_empty(), "where the expected value comes from").must()},
-      .groups = {exactly_one({{"field"}, {"metric"}}), exactly_one({{"between"}, {"equals", "tolerance"}}), needs("equals", {"tolerance"}),
-                 needs("tolerance", {"equals"})},
+      .groups = {exactly_one({{"field"}, {"metric"}}), exactly_one({{"between"}, {"equals", "tolerance"}}),
+                 needs("equals", {"tolerance"}), needs("tolerance", {"equals"})},
       .check = check_expectation};
 }
 
@@ -282,7 +282,8 @@ Object make_language() {
            field("loads", map_of(load_type()).reserving(reserved), "forces and torques, by name")
                .by_default(Value::map()),
            field("experiment", experiment_type(),
-                 "short for a whole scenario: it becomes bodies, ground, measure and all the rest, on which the "
+                 "short for a whole scenario: it becomes bodies, ground, measure and all the rest, on which "
+                 "the "
                  "other keys lie (describe --expanded shows it)"),
            field("initial", object(initial_object()), "where the run begins"),
            field("measure", measure_type(), "what is read off the run, and the metrics that follow"),

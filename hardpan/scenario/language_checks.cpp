@@ -165,7 +165,8 @@ void check_metric(const Value& expectation, const std::string& metric, Complain&
     complain("metric", unknown_name("metric", metric, known));
   for (const char* key : {"of", "against", "at"})
     if (expectation.find(key)) complain(key, "belongs to 'field': it would be ignored");
-  if (expectation.at("reduce").text() != "final") complain("reduce", "belongs to 'field': it would be ignored");
+  if (expectation.at("reduce").text() != "final")
+    complain("reduce", "belongs to 'field': it would be ignored");
 }
 
 // Densities and grounds.
@@ -258,8 +259,8 @@ void check_output(const Value& output, Complain& complain) {
     if (!measure)
       complain("field", "there is no 'measure' in this scenario");
     else if (measure->at("every").number() != every.number())
-      complain("every", fmt::format("must be that of measure, {} s; got {}", measure->at("every").number_text(),
-                                    every.number_text()));
+      complain("every", fmt::format("must be that of measure, {} s; got {}",
+                                    measure->at("every").number_text(), every.number_text()));
   }
   const auto& outputs = complain.root().at("outputs").items();
   const auto first = std::find_if(outputs.begin(), outputs.end(), is_curve);

@@ -45,9 +45,9 @@ double length(const Simulation& s, std::size_t i, Eigen::Index) {
 
 double energy(const Simulation& s, std::size_t, Eigen::Index c) {
   const multibody::Ledger l = s.ledger();
-  const double values[] = {l.kinetic, l.gravity.stored, l.springs.stored, l.joints.stored,
-                           l.contacts.stored + l.grains.stored,
-                           l.work(),  l.dissipated(),   l.lost(),         l.total()};
+  const double values[] = {
+      l.kinetic, l.gravity.stored, l.springs.stored, l.joints.stored, l.contacts.stored + l.grains.stored,
+      l.work(),  l.dissipated(),   l.lost(),         l.total()};
   return values[c];
 }
 
@@ -229,8 +229,8 @@ std::vector<Observable> observe_columns(const Simulation& simulation) {
   std::vector<Observable> found;
   const auto& columns = simulation.measure->kind().columns;
   for (std::size_t c = 0; c < columns.size(); ++c)
-    found.push_back({columns[c].name, columns[c].unit,
-                     [c](const Simulation& s) { return s.measure->last()[c]; }});
+    found.push_back(
+        {columns[c].name, columns[c].unit, [c](const Simulation& s) { return s.measure->last()[c]; }});
   return found;
 }
 

@@ -148,8 +148,9 @@ StopReason begin(const Scenario& scenario, Simulation& simulation, const RunOpti
   if (state) try {
       simulation.stepper.begin_from(*state);
     } catch (const IoError& error) {
-      throw InputError(scenario.resolved.at("initial").mark(),
-                       fmt::format("initial: the state is of other bodies, joints or grains: {}", error.what()));
+      throw InputError(
+          scenario.resolved.at("initial").mark(),
+          fmt::format("initial: the state is of other bodies, joints or grains: {}", error.what()));
     }
   if (simulation.measure) simulation.measure->begin(simulation.world());
   return {};
@@ -168,10 +169,10 @@ std::optional<std::vector<double>> refined(const Scenario& scenario, int level, 
   std::vector<Watch> watching = watches(expectations, *simulation);
   sample(watching, *simulation);
   SolverStatistics unused;
-  const StopReason stop = begun.status != Status::done
-                              ? begun
-                              : step_to_end(*simulation, watching, nullptr, options,
-                                            fmt::format("step/{:g}", divisor), unused);
+  const StopReason stop =
+      begun.status != Status::done
+          ? begun
+          : step_to_end(*simulation, watching, nullptr, options, fmt::format("step/{:g}", divisor), unused);
   if (stop.status == Status::interrupted) return std::nullopt;
   std::vector<double> values;
   for (const Watch& watch : watching)
