@@ -5,6 +5,8 @@
 
 #include "hardpan/core/error.h"
 #include "hardpan/lab/direct_shear.h"
+#include "hardpan/lab/repose.h"
+#include "hardpan/lab/silo.h"
 #include "hardpan/scenario/numbers.h"
 
 namespace hardpan::scenario {
@@ -58,6 +60,34 @@ MeasureEntry direct_shear_entry() {
           }};
 }
 
+MeasureEntry repose_entry() {
+  return {{.name = "repose",
+           .doc = "The slope of a heap of grains.",
+           .fields = {field("floor", number("m"), "height of what it lies on").by_default(Value(0)),
+                      field("inner", number().between(0, 1), "share of its radius from which the slope is taken")
+                          .by_default(Value(0.2)),
+                      field("outer", number().between(0, 1), "to which").by_default(Value(0.8)), every()},
+           .check = needs_ground},
+          [](const Value& keys, const multibody::Model&) {
+            return lab::repose(
+                {keys.at("floor").number(), keys.at("inner").number(), keys.at("outer").number()});
+          }};
+}
+
+MeasureEntry silo_entry() {
+  return {{.name = "silo-discharge",
+           .doc = "The mass that has run out of a silo.",
+           .fields = {field("outlet", number("m"), "height below which it is out").must(),
+                      field("from", number().between(0, 1), "share of the time from which the rate is taken")
+                          .by_default(Value(0.25)),
+                      field("to", number().between(0, 1), "up to which").by_default(Value(1)), every()},
+           .check = needs_ground},
+          [](const Value& keys, const multibody::Model&) {
+            return lab::silo_discharge({keys.at("outlet").number(), keys.at("every").number(),
+                                        keys.at("from").number(), keys.at("to").number()});
+          }};
+}
+
 const MeasureEntry& entry_of(const Value& measure) {
   const auto& all = measure_kinds();
   const auto found = std::ranges::find(all, measure.at("kind").text(),
@@ -69,7 +99,7 @@ const MeasureEntry& entry_of(const Value& measure) {
 }  // namespace
 
 const std::vector<MeasureEntry>& measure_kinds() {
-  static const std::vector<MeasureEntry> all = {direct_shear_entry()};
+  static const std::vector<MeasureEntry> all = {direct_shear_entry(), repose_entry(), silo_entry()};
   return all;
 }
 

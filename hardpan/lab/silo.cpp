@@ -1,0 +1,50 @@
+#include "hardpan/lab/silo.h"
+
+namespace hardpan::lab {
+namespace {
+
+double mass_below(const grains::System& grains, double height) {
+  double mass = 0;
+  for (std::size_t i = 0; i < grains.size(); ++i)
+    if (grains.state().position.z[i] < height) mass += grains.mass(i);
+  return mass;
+}
+
+// Least squares of evenly spaced values.
+double slope(const std::vector<double>& values, double interval) {
+  const double n = static_cast<double>(values.size()), middle = 0.5 * (n - 1);
+  double up = 0, down = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double x = static_cast<double>(k) - middle;
+    up += x * values[k];
+    down += x * x;
+  }
+  return down > 0 ? up / down / interval : 0;
+}
+
+}  // namespace
+
+Measurement silo_discharge(const SiloSetup& setup) {
+  return {{{"discharged", "kg"}},
+          [setup](const World& world) {
+            const grains::System& grains = world.grains->grains();
+            double all = 0;
+            for (std::size_t i = 0; i < grains.size(); ++i) all += grains.mass(i);
+            return Row{mass_below(grains, setup.outlet), all};
+          },
+          [setup](const World& world, const Row& start) {
+            return Row{mass_below(world.grains->grains(), setup.outlet) - start[0]};
+          },
+          {"mass_rate_kg_per_s", "discharged_kg", "discharged_share"},
+          [setup](const std::vector<Row>& table, const Row& start) {
+            const double rows = static_cast<double>(table.size());
+            std::vector<double> mass;
+            for (std::size_t k = 0; k < table.size(); ++k) {
+              const double share = (static_cast<double>(k) + 1) / rows;
+              if (share >= setup.from && share <= setup.to) mass.push_back(table[k][0]);
+            }
+            return Row{slope(mass, setup.interval), table.back()[0], table.back()[0] / start[1]};
+          }};
+}
+
+}  // namespace hardpan::lab
