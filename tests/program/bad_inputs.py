@@ -38,6 +38,17 @@ def joint(text):
     return scenario(joints=GOOD["joints"] + "\n  bad: " + text)
 
 
+def grains(sand="{density: 2500, young: 5.0e+6}", box="fixed: true", mark="ground", **changes):
+    """A good ground with keys replaced; None leaves one out. The box of GOOD stands in its middle, without material."""
+    keys = {"model": "grains-penalty", "material": "sand", "diameter": "0.01",
+            "fill": "{low: [0, 0, 0], high: [0.1, 0.1, 0.1]}", **changes}
+    text = ", ".join("%s: %s" % pair for pair in keys.items() if pair[1] is not None)
+    marks = {key: " #!" if key == mark else "" for key in ("materials", "ground")}
+    return scenario(bodies=GOOD["bodies"].replace("size: [1, 2, 3]}}", "size: [1, 2, 3]}, %s}" % box),
+                    materials="materials: {sand: %s}%s" % (sand, marks["materials"]),
+                    ground="ground: {%s}%s" % (text, marks["ground"]))
+
+
 SHAFTS = "shafts:\n  s1: {inertia: 1}\n  s2: {inertia: 1}\n  s3: {inertia: 1}"
 COORDINATES = ("joints:\n"
                "  pin: {kind: hinge, between: [world, bob], at: [0, 0, 0], axis: [0, 0, 1]}\n"
@@ -76,13 +87,33 @@ SCENARIOS = {
     # Keys
     "typo_in_top_level_key": (scenario(joints="jonits: {} #!"), ["'jonits'", "did you mean 'joints'", "allowed: hardpan"]),
     "typo_in_nested_key": (body("{mas: 1, %s} #!" % BALL), ["bodies.bad", "'mas'", "did you mean 'mass'", "allowed: mass"]),
-    "key_of_a_later_version": (scenario(ground="ground: {} #!"), ["'ground' is not part of this version"]),
+    "key_of_a_later_version": (scenario(vehicle="vehicle: {} #!"), ["'vehicle' is not part of this version"]),
     "unknown_key_without_neighbour": (scenario(x="zzzzzzzz: 1 #!"), ["unknown key 'zzzzzzzz'", "allowed: hardpan, title"]),
     "key_of_another_kind": (joint("{kind: ball, between: [world, box], at: [0, 0, 0], axis: [0, 0, 1]} #!"),
                             ["joints.bad", "'axis' belongs to kind hinge and", "ignored"]),
     "duplicate_key": (scenario(time="time: {end: 1}\ntime: {end: 2} #!"), ["duplicate key 'time'", "line 2"]),
     "duplicate_body": (scenario(bodies="bodies:\n  bob: {mass: 1, %s}\n  bob: {mass: 2, %s} #!" % (BALL, BALL)),
                        ["duplicate key 'bob'", "line 4"]),
+    # Grains
+    "ground_without_density": (grains(sand="{young: 1.0e+6}"), ["ground.material", "no density"]),
+    "grains_of_no_modulus": (grains(sand="{density: 2500, young: 0}", mark="materials"), ["materials.sand.young", "greater than 0"]),
+    "grains_without_modulus": (grains(sand="{density: 2500}"), ["ground.material", "no young"]),
+    "grains_of_no_size": (grains(diameter="0"), ["ground.diameter", "greater than 0"]),
+    "no_room_for_a_grain": (grains(fill="{low: [0, 0, 0], high: [0.005, 0.1, 0.1]}"), ["ground.fill", "no room for a single grain"]),
+    "too_many_grains": (grains(fill="{low: [0, 0, 0], high: [0.1, 0.1, 0.1], count: 10000}"), ["ground.fill.count", "room for 729"]),
+    "upside_down_region": (grains(fill="{low: [0, 0, 0.1], high: [0.1, 0.1, 0]}"), ["ground.fill.high", "above low"]),
+    "step_of_grains_too_long": (grains(step="1.0e-3"), ["ground.step", "Rayleigh time", "safe"]),
+    "grains_on_each_other": (grains(fill=None, diameter=None, grains="[[0, 0, 0, 0.01], [0, 0, 0.005, 0.01]]"),
+                             ["reaches 0.005 m into grain 1"]),
+    "grains_in_a_body": (grains(box="material: sand"), ["reaches", "into body 'box'"]),
+    "unknown_law_of_force": (grains(force="{tangential: true-history}"),
+                             ["ground.force.tangential", "incremental, displacement, pseudo, none"]),
+    "unknown_experiment": (scenario(experiment="experiment: {kind: direct-sheer} #!"), ["experiment.kind", "direct-shear"]),
+    "experiment_of_unknown_soil": (scenario(
+        materials="materials: {sand: {}}",
+        experiment="experiment: {kind: repose-angle, soil: snad, walls: sand, count: 9, diameter: 0.1, tube: 1, duration: 1} #!"),
+        ["experiment.soil", "'snad'", "did you mean 'sand'"]),
+    "metric_of_nothing": (scenario(expect="expect:\n  - {metric: peak, between: [0, 1], source: me} #!"), ["metric", "no 'measure'"]),
     # Contact
     "unknown_material": (body("{mass: 1, %s, material: wodo} #!" % BALL), ["bodies.bad.material", "'wodo'"]),
     "negative_friction": (scenario(materials="materials: {wood: {friction: -0.1}} #!"), ["materials.wood.friction", "at least 0"]),

@@ -24,6 +24,24 @@ outputs:
 """
 
 
+GRAINS = """hardpan: 1
+time: {end: 1, step: 2.0e-4}
+materials:
+  sand: {density: 2500, young: 5.0e+6, friction: 0.5}
+bodies:
+  plate: {mass: %s, shape: {kind: box, size: [0.1, 0.1, 0.01]}, position: [0.05, 0.05, 0.056], velocity: [0, 0, -1], material: sand}
+  floor: {fixed: true, shape: {kind: box, size: [0.2, 0.2, 0.01]}, position: [0.05, 0.05, -0.005], material: sand}
+ground:
+  model: grains-penalty
+  material: sand
+  diameter: 0.01
+  fill: {low: [0, 0, 0], high: [0.1, 0.1, 0.05]}
+  world: {low: [-1, -1, %s], high: [2, 2, 2]}
+outputs:
+  - {field: coordination}
+"""
+
+
 def heavy_mass_on_a_light_chain(links=5):
     """Point-like links of a gram, a ton at the end, no damping and steps of 50 ms."""
     lines = ["hardpan: 1", "time: {end: 20, step: 0.05}", "bodies:"]
@@ -64,6 +82,12 @@ class Divergence(BadInput):
 
     def test_body_spins_too_fast_for_the_step(self):
         self.assert_diverges(SPINNING, ["body 'top' turns too fast for the step"])
+
+    def test_a_grain_leaves_the_world(self):
+        self.assert_diverges(GRAINS % ("1", "-0.2"), ["grain ", "has left the world", "-0.2"])
+
+    def test_a_light_body_among_stiff_grains(self):
+        self.assert_diverges(GRAINS % ("1.0e-5", "-0.2"), ["too long for body 'plate' among grains", "need less than"])
 
     def test_joint_comes_apart(self):
         self.assert_diverges(heavy_mass_on_a_light_chain() + "solver: {damping_steps: 0}\n",

@@ -30,10 +30,11 @@ class Outcome:
         return "exit code %s\n--- stdout\n%s\n--- stderr\n%s" % (self.code, self.out, self.err)
 
 
-def environment():
-    """The program sees the scenarios of this tree, wherever it was built, and nothing else of ours."""
+def environment(folder):
+    """The program sees the scenarios of this tree, wherever it was built, and nothing else of ours; what it keeps, it
+    keeps in the folder of the test."""
     kept = {k: v for k, v in os.environ.items() if k != "HARDPAN"}
-    return dict(kept, LC_ALL="C", HARDPAN_DATA=ROOT)
+    return dict(kept, LC_ALL="C", HARDPAN_DATA=ROOT, HARDPAN_CACHE=os.path.join(folder, "cache"))
 
 
 class ProgramTest(unittest.TestCase):
@@ -63,7 +64,7 @@ class ProgramTest(unittest.TestCase):
         options.setdefault("stdout", subprocess.PIPE)
         options.setdefault("stderr", subprocess.PIPE)
         process = subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
-                                   env=environment(), **options)
+                                   env=environment(self.folder), **options)
         self.addCleanup(end, process)
         return process
 

@@ -92,10 +92,18 @@ class Threads(SameBits):
         self.assert_thread_count_does_not_matter("big.yaml")
 
 
-class Avalanche(SameBits):
-    def test_threads_and_a_kill_in_the_middle(self):
-        command = ["run", os.path.join(ROOT, "scenarios", "verify", "contact-avalanche.yaml"), "-q",
-                   "--set", "time.end=1", "--set", "expect=[]"]
+class InTheMiddle(SameBits):
+    def test_avalanche(self):
+        self.disturb("contact-avalanche", "--set", "time.end=1", "--set", "expect=[]")
+
+    def test_shear(self):
+        self.disturb("grains-shear-incremental", "--set", "experiment.count=300", "--set", "experiment.settle=0.1",
+                     "--set", "time.end=0.06", "--set", "expect=[]")
+
+    def disturb(self, name, *settings):
+        """Two threads, and a kill in the middle."""
+        command = ["run", os.path.join(ROOT, "scenarios", "verify", name + ".yaml"), "-q", "--set",
+                   "outputs=[{field: energy, every: 0.005}, {field: checkpoint, every: 0.01}]", *settings]
         self.expect(DONE, *command, "--out", "one", "--threads", "1")
         undisturbed = self.results("one")
         self.expect(DONE, *command, "--out", "two", "--threads", "2")

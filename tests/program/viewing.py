@@ -107,7 +107,7 @@ class ViewTest(ProgramTest):
         cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
         with open(os.path.join(cls.shared, "small.yaml"), "w") as file:
             file.write(SMALL)
-        subprocess.run([PROGRAM, "run", "small.yaml", "--out", "run", "-q"], cwd=cls.shared, env=harness.environment(),
+        subprocess.run([PROGRAM, "run", "small.yaml", "--out", "run", "-q"], cwd=cls.shared, env=harness.environment(cls.shared),
                        check=True, timeout=harness.TIMEOUT)
 
     def setUp(self):
