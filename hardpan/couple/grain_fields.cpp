@@ -1,7 +1,10 @@
 #include "hardpan/couple/grain_fields.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace hardpan::couple {
@@ -10,7 +13,8 @@ namespace {
 using grains::Vec;
 
 struct Contact {
-  Vec at, force;  // on the second
+  Vec from, to;  // centres, or a centre and a wall
+  double force;  // N
 };
 
 struct Fields {
@@ -42,27 +46,31 @@ Fields fields_of(const GrainBed& bed) {
     const Vec n = (1 / distance) * way;
     fields.add(state.id[i], -1.0 * force, arm_i * n);
     fields.add(state.id[j], force, (arm_i - distance) * n);
-    fields.contacts.push_back({state.position[i] + arm_i * n, force});
+    fields.contacts.push_back({state.position[i], state.position[i] + way, norm(force)});
   });
   for (const GrainBed::Push& push : bed.pushes()) {
     const double arm = system.radius(push.grain);
     fields.add(state.id[push.grain], push.force, (-arm) * push.normal);
-    fields.contacts.push_back({state.position[push.grain] - arm * push.normal, push.force});
+    const Vec x = state.position[push.grain];
+    fields.contacts.push_back({x, x - arm * push.normal, norm(push.force)});
   }
   return fields;
 }
 
 void put_chains(const std::vector<Contact>& contacts, Archive& frame) {
   double mean = 0;
-  for (const Contact& contact : contacts) mean += norm(contact.force) / static_cast<double>(contacts.size());
-  std::vector<double> at, force;
-  for (const Contact& contact : contacts) {
-    if (norm(contact.force) <= mean) continue;
-    at.insert(at.end(), {contact.at.x, contact.at.y, contact.at.z});
-    force.insert(force.end(), {contact.force.x, contact.force.y, contact.force.z});
+  for (const Contact& contact : contacts) mean += contact.force / static_cast<double>(contacts.size());
+  std::vector<double> ends, force;
+  for (const auto& [from, to, f] : contacts) {
+    if (f <= mean) continue;
+    ends.insert(ends.end(), {from.x, from.y, from.z, to.x, to.y, to.z});
+    force.push_back(f);
   }
-  frame.put("chains/position", at, {at.size() / 3, 3}, "m");
-  frame.put("chains/force", force, {force.size() / 3, 3}, "N");
+  // Frames of one shape share a file: rows that are not there hold no number.
+  force.resize(std::bit_ceil(std::max<std::size_t>(64, force.size())), std::numeric_limits<double>::quiet_NaN());
+  ends.resize(6 * force.size(), std::numeric_limits<double>::quiet_NaN());
+  frame.put("chains/ends", ends, {force.size(), 6}, "m");
+  frame.put("chains/force", force, {force.size()}, "N");
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ void collect_names(const Json& json, std::set<std::string>& names) {
 std::set<std::string> drawn_names(const Json& scene) {
   std::set<std::string> names = {"bodies/position", "bodies/orientation", "joints/position",
                                  "joints/orientation", "joints/end"};
-  for (const char* kind : {"spheres", "surfaces", "height_fields", "arrows"})
+  for (const char* kind : {"spheres", "surfaces", "height_fields", "rods", "arrows"})
     if (scene.contains(kind)) collect_names(scene[kind], names);
   return names;
 }

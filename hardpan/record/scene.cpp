@@ -145,6 +145,13 @@ void read(const Json& object, SceneHeightField& field) {
            object.at("spacing").get<std::array<double, 2>>()};
 }
 
+Json to_json(const SceneRods& rods) {
+  return {{"name", rods.name}, {"ends", rods.ends}, {"width", rods.width}};
+}
+void read(const Json& object, SceneRods& rods) {
+  rods = {word(object, "name"), word(object, "ends"), word(object, "width")};
+}
+
 Json to_json(const SceneArrows& arrows) {
   return {{"name", arrows.name}, {"position", arrows.position}, {"vector", arrows.vector}};
 }
@@ -161,6 +168,7 @@ void each_list(SceneType& scene, Visitor&& visit) {
   visit("spheres", scene.spheres);
   visit("surfaces", scene.surfaces);
   visit("height_fields", scene.height_fields);
+  visit("rods", scene.rods);
   visit("arrows", scene.arrows);
 }
 

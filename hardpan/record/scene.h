@@ -6,7 +6,8 @@
 //    ...], "joints": [{"name": "pin", "kind": "hinge"}, ...], "spheres": [{"name": "sand", "position":
 //    "sand/position", "radius": 0.002 or "sand/radius"}], "surfaces": [{"name": "tire", "position":
 //    "tire/position", "triangles": [[0, 1, 2], ...] or "tire/triangles"}], "height_fields": [{"name":
-//    "ground", "height": "ground/height", "origin": [x, y], "spacing": [dx, dy]}], "arrows": [{"name":
+//    "ground", "height": "ground/height", "origin": [x, y], "spacing": [dx, dy]}], "rods": [{"name": "force
+//    chains", "ends": "chains/ends", "width": "chains/force"}], "arrows": [{"name":
 //    "contact force", "position": "contacts/position", "vector": "contacts/force"}]}
 //
 // Bodies and joints are in the order of the frames' `bodies/...` and `joints/...` arrays. Shapes, lengths in
@@ -79,12 +80,19 @@ struct SceneArrows {
   std::string vector;    // array [n, 3]
 };
 
+struct SceneRods {
+  std::string name;
+  std::string ends;   // array [n, 6], m: from, to
+  std::string width;  // array [n]: as thick as this, the largest being a small share of the scene
+};
+
 struct Scene {
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
   std::vector<SceneSpheres> spheres;
   std::vector<SceneSurface> surfaces;
   std::vector<SceneHeightField> height_fields;
+  std::vector<SceneRods> rods;
   std::vector<SceneArrows> arrows;
 };
 

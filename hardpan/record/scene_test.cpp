@@ -32,6 +32,7 @@ Scene one_of_everything() {
   scene.surfaces = {{"tire", "tire/position", Triangles{{0, 1, 2}, {2, 1, 3}}},
                     {"soil", "soil/position", std::string("soil/triangles")}};
   scene.height_fields = {{"ground", "ground/height", {-1, -2}, {0.1, 0.2}}};
+  scene.rods = {{"force chains", "chains/ends", "chains/force"}};
   scene.arrows = {{"contact force", "contacts/position", "contacts/force"}};
   return scene;
 }
@@ -53,6 +54,8 @@ TEST(Scene, ReadsBackAsItWasWritten) {
   EXPECT_EQ(std::get<Triangles>(scene.surfaces[0].triangles).size(), 2u);
   EXPECT_EQ(scene.height_fields[0].spacing[1], 0.2);
   EXPECT_EQ(scene.arrows[0].vector, "contacts/force");
+  EXPECT_EQ(scene.rods[0].ends, "chains/ends");
+  EXPECT_EQ(scene.rods[0].width, "chains/force");
 }
 
 TEST(Scene, KeepsOldFilesReadable) {

@@ -37,7 +37,7 @@ std::string scene_of(const Simulation& simulation, const Value& resolved) {
   geometry::Aabb extent = extent_of(system.model());
   if (simulation.grains) {
     scene.spheres.push_back({"grains", "grains/position", "grains/radius"});
-    scene.arrows.push_back({"strong contacts", "chains/position", "chains/force"});
+    scene.rods.push_back({"force chains", "chains/ends", "chains/force"});
     for (const grains::Grain& grain : simulation.grains->grains().model().grains)
       extent = extent.merged(Vec3(grain.position.x, grain.position.y, grain.position.z));
   }

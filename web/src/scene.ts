@@ -26,5 +26,6 @@ export interface Scene {
   spheres?: { name: string; position: string; radius: number | string }[];
   surfaces?: { name: string; position: string; triangles: Triple[] | string }[];
   height_fields?: { name: string; height: string; origin: [number, number]; spacing: [number, number] }[];
+  rods?: { name: string; ends: string; width: string }[];
   arrows?: { name: string; position: string; vector: string }[];
 }

@@ -5,6 +5,7 @@ import { Arrows } from './arrows';
 import { Bodies } from './bodies';
 import { JointAxes } from './joints';
 import type { Layer } from './layer';
+import { Rods } from './rods';
 import { Spheres } from './spheres';
 import { HeightField, Surface } from './surfaces';
 
@@ -17,6 +18,7 @@ export function makeLayers(scene: Scene, first: Frame): Layer[] {
   for (const spheres of scene.spheres ?? []) layers.push(new Spheres(spheres));
   for (const surface of scene.surfaces ?? []) layers.push(new Surface(surface));
   for (const field of scene.height_fields ?? []) layers.push(new HeightField(field));
+  for (const rods of scene.rods ?? []) layers.push(new Rods(rods, contactColour));
   for (const a of scene.arrows ?? []) layers.push(new Arrows(a.name, a.position, a.vector, true, contactColour));
   if (scene.joints?.length && first.fields.has('joints/position')) {
     layers.push(new JointAxes(scene.joints));
