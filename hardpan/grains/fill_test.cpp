@@ -54,10 +54,16 @@ TEST(GrainSizes, UniformAndEqual) {
 
 TEST(GrainFill, NothingOverlapsAndAllLiesWithin) {
   for (const auto region : {Fill::Region::box, Fill::Region::cylinder}) {
-    Fill fill{region, {-0.1, 0, 0.2}, {0.1, 0.2, 0.5}, Sizes::uniform(0.01, 0.02), 0, 1.0, 1, 7};
+    for (const auto method : {Fill::Method::lattice, Fill::Method::random}) {
+    Fill fill{method, region, {-0.1, 0, 0.2}, {0.1, 0.2, 0.5}, Sizes::uniform(0.01, 0.02), 0, 1.0, 1, 7};
+    if (method == Fill::Method::random) fill.count = 1500;
     const auto spheres = filled(fill);
-    EXPECT_EQ(region == Fill::Region::box, spheres.size() == 10 * 10 * 15);
-    EXPECT_GE(spheres.size(), 52u * 15u);  // whole cells within the circle
+    if (method == Fill::Method::lattice) {
+      EXPECT_EQ(region == Fill::Region::box, spheres.size() == 10 * 10 * 15);
+      EXPECT_GE(spheres.size(), 52u * 15u);  // whole cells within the circle
+    } else {
+      EXPECT_EQ(spheres.size(), 1500u);
+    }
     for (std::size_t i = 0; i < spheres.size(); ++i) {
       const auto& [c, r] = spheres[i];
       EXPECT_GE(c.x - r, -0.1 - 1e-12);
@@ -70,11 +76,12 @@ TEST(GrainFill, NothingOverlapsAndAllLiesWithin) {
       for (std::size_t j = 0; j < i; ++j)
         EXPECT_GE(norm(c - spheres[j].centre), r + spheres[j].radius - 1e-12);
     }
+    }
   }
 }
 
 TEST(GrainFill, CountsSeedsAndSmallRooms) {
-  Fill fill{Fill::Region::box, {0, 0, 0}, {1, 1, 1}, Sizes::equal(0.1), 25};
+  Fill fill{Fill::Method::lattice, Fill::Region::box, {0, 0, 0}, {1, 1, 1}, Sizes::equal(0.1), 25};
   const auto first = filled(fill);
   EXPECT_EQ(first.size(), 25u);
   EXPECT_LT(first.back().centre.z, 0.11);  // from below
@@ -82,6 +89,12 @@ TEST(GrainFill, CountsSeedsAndSmallRooms) {
   EXPECT_NE(filled(fill)[0].centre.x, first[0].centre.x);
   fill.high = {0.09, 1, 1};
   EXPECT_TRUE(filled(fill).empty());
+  fill.high = {1, 1, 1};
+  fill.method = Fill::Method::random;
+  fill.count = 100000;  // gives up when it is full
+  const std::size_t most = filled(fill).size();
+  EXPECT_GT(most, 600u);
+  EXPECT_LT(most, 800u);
 }
 
 }  // namespace

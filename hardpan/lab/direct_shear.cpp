@@ -44,7 +44,9 @@ Row at_start(const DirectShearSetup& setup, const World& world) {
 
 Row read(const DirectShearSetup& setup, const World& world, const Row& start) {
   const grains::System& grains = world.grains->grains();
-  const Vec3 on_lid = world.grains->force(setup.lid), force = world.grains->force(setup.upper) + on_lid;
+  const Vec3 on_lid = world.grains->force(setup.lid);
+  Vec3 force = on_lid;
+  if (setup.upper.valid()) force += world.grains->force(setup.upper);
   const double g = -world.bodies.model().gravity.z();
   Row now(columns);
   now[displacement] = setup.direction.dot(world.bodies.pose(setup.moving).x) - start[place];

@@ -14,7 +14,7 @@
 namespace hardpan::lab {
 
 struct DirectShearSetup {
-  multibody::BodyId moving, upper, lid;  // the moving half is the lower one
+  multibody::BodyId moving, upper, lid;  // the moving half is the lower one; there may be no upper one
   Vec3 direction = Vec3::UnitX();        // of the motion, horizontal
   double area = 0;                       // of the box inside, m^2
   double plane = 0;                      // height of the plane, m

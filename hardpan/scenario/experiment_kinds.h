@@ -15,6 +15,7 @@ struct ExperimentEntry {
 };
 const std::vector<ExperimentEntry>& experiment_kinds();
 ExperimentEntry direct_shear_experiment();
+ExperimentEntry periodic_shear_experiment();
 ExperimentEntry repose_experiment();
 ExperimentEntry silo_experiment();
 

@@ -91,14 +91,22 @@ Object fill_object() {
                      field("region", choice({"box", "cylinder"}),
                            "cylinder: upright, in the middle, as wide as the box is in x")
                          .by_default(Value("box")),
-                     field("count", integer().at_least(1), "of grains, from below; default: all that fit"),
+                     field("method", choice({"lattice", "random"}),
+                           "lattice: each grain somewhere in a cell of its own; random: wherever there is room, the "
+                           "largest first, up to about a third of the volume")
+                         .by_default(Value("lattice")),
+                     field("count", integer().at_least(1),
+                           "of grains; default: all that fit on a lattice, which is filled from below"),
                      field("spacing", number().at_least(1), "of the lattice, over the largest diameter")
                          .by_default(Value(1.05)),
-                     field("jitter", number().between(0, 1), "share of the free room in a cell that is used")
+                     field("jitter", number().between(0, 1),
+                           "share of the free room in a cell of the lattice that is used")
                          .by_default(Value(1)),
                      field("velocity", vector(3, "m/s"), "of all grains at the start")
                          .by_default(Value::numbers({0, 0, 0}))},
           .check = [](const Value& fill, Complain& complain) {
+            if (fill.at("method").text() == "random" && !fill.find("count"))
+              complain("method", "random needs a count");
             for (std::size_t k = 0; k < 3; ++k)
               if (!(fill.at("low").items()[k].number() < fill.at("high").items()[k].number()))
                 return complain("high", "must lie above low in x, y and z");
@@ -255,6 +263,8 @@ class GroundBuilder {
     const Value* keys = ground_.find("fill");
     if (!keys) return;
     grains::Fill fill;
+    fill.method = keys->at("method").text() == "random" ? grains::Fill::Method::random
+                                                        : grains::Fill::Method::lattice;
     fill.region =
         keys->at("region").text() == "box" ? grains::Fill::Region::box : grains::Fill::Region::cylinder;
     fill.low = columns(keys->at("low"));

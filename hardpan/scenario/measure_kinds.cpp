@@ -32,7 +32,7 @@ void needs_ground(const Value&, Complain& complain) {
 MeasureEntry direct_shear_entry() {
   return {{.name = "direct-shear",
            .doc = "Stresses in the plane between the halves of a shear box.",
-           .fields = {body("moving", "the lower half, which moves"), body("upper", "the upper half"),
+           .fields = {body("moving", "the lower half, which moves"), field("upper", reference("bodies"), "the upper half, where the lid is not all of it"),
                       body("lid", "what presses"),
                       field("area", number("m^2").above(0), "of the box, inside").must(),
                       field("plane", number("m"), "height of the plane between the halves").must(),
@@ -49,7 +49,7 @@ MeasureEntry direct_shear_entry() {
           [](const Value& keys, const multibody::Model& bodies) {
             lab::DirectShearSetup setup;
             setup.moving = body_of(keys.at("moving"), bodies);
-            setup.upper = body_of(keys.at("upper"), bodies);
+            if (const Value* upper = keys.find("upper")) setup.upper = body_of(*upper, bodies);
             setup.lid = body_of(keys.at("lid"), bodies);
             setup.direction = vec3(keys.at("direction")).normalized();
             setup.area = keys.at("area").number();
