@@ -187,7 +187,7 @@ struct Heap : World {
 TEST(GrainBed, TheFloorCarriesGrainsAndLid) {
   const Heap heap;
   Course course(heap, 2e-4);
-  course.steps(4000);
+  course.steps(6000);
   EXPECT_NEAR(course.bed.force(heap.floor).z(), -heap.weight, 1e-3 * heap.weight);
   EXPECT_NEAR(course.bed.force(heap.lid).z(), 0.5 * 9.81, 2e-3 * 0.5 * 9.81);
   EXPECT_LT(course.bodies.state().velocity[heap.lid.index()].norm(), 1e-3);

@@ -44,6 +44,8 @@ void check_laws(const Model& model) {
           fmt::format("a contact stiffness of {} and {}, must be above 0", law.stiffness_n, law.stiffness_t));
     if (!(law.friction >= 0) || !(law.damping_n >= 0) || !(law.damping_t >= 0))
       throw InputError("friction and damping of grains must not be negative");
+    if (!(law.rolling >= 0) || !(law.twisting >= 0) || !(law.turning_damping >= 0) || !(law.adhesion >= 0))
+      throw InputError("rolling, twisting, their damping and adhesion of grains must not be negative");
   }
 }
 
@@ -51,6 +53,8 @@ void check_laws(const Model& model) {
 
 System::System(Model model) : model_(std::move(model)) {
   check_laws(model_);
+  turning_ = std::ranges::any_of(model_.laws, &GrainLaw::resists_turning);
+  pairs_ = PairList(turning_);
   const std::size_t count = model_.grains.size();
   for (std::size_t i = 0; i < count; ++i) {
     const Grain& grain = model_.grains[i];
@@ -137,9 +141,31 @@ Vec System::spin_now(std::size_t i, double h) const {
   return state_.under_way ? state_.spin[i] + (0.5 * h) * state_.angular_acceleration[i] : state_.spin[i];
 }
 
+System::Sums System::turn_pair(std::size_t i, std::size_t j, std::size_t pair, const Meeting& meeting,
+                               const Force& force, double h) {
+  const material::TurnMeeting<double> turn{
+      h * (state_.spin[j] - state_.spin[i]), spin_now(j, h) - spin_now(i, h),
+      material::rolling_inertia(mass_[i], radius_[i], mass_[j], radius_[j])};
+  const auto m = material::grain_moment(model_.law(material_[i], material_[j]), meeting, force, turn, h,
+                                        pairs_.turning()[pair]);
+  moments_[pair] = m.moment;
+  return {m.viscous, m.friction, m.stiffening, m.stored, 0};
+}
+
+System::Sums System::turn_at_wall(WallTouch& touch, const Meeting& meeting, const Force& force, double h,
+                                  TurnMemory& memory) {
+  const std::size_t j = touch.grain;
+  const material::TurnMeeting<double> turn{h * (state_.spin[j] - touch.spin), spin_now(j, h) - touch.spin,
+                                           1.4 * touch.mass * touch.radius * touch.radius};
+  const auto m = material::grain_moment(*touch.law, meeting, force, turn, h, memory);
+  touch.moment = m.moment;
+  return {m.viscous, m.friction, m.stiffening, m.stored, 0};
+}
+
 template <NormalForce normal, TangentialForce tangential>
 System::Sums System::push_pairs(double h) {
   const auto memory = pairs_.memory();
+  const auto turned = pairs_.turning();
   const Columns& at = state_.position;
   const auto one_grain = [&](std::size_t i, Sums& sums) {
     const Vec x_i = at[i], v_i = velocity_now(i, h), w_i = spin_now(i, h);
@@ -152,11 +178,16 @@ System::Sums System::push_pairs(double h) {
         sums.friction += memory[pair].energy();
         out = {};
         memory[pair] = {};
+        if (turning_) {
+          sums.friction += turned[pair].energy();
+          turned[pair] = {};
+          moments_[pair] = {};
+        }
         continue;
       }
       out.arm_i = radius_[i] - 0.5 * overlap;
       out.arm_j = radius_[j] - 0.5 * overlap;
-      material::GrainMeeting<double> meeting;
+      Meeting meeting;
       meeting.overlap = overlap;
       meeting.radius = radius_[i] * radius_[j] / (radius_[i] + radius_[j]);
       meeting.mass = mass_[i] * mass_[j] / (mass_[i] + mass_[j]);
@@ -174,6 +205,7 @@ System::Sums System::push_pairs(double h) {
       out.force = force.normal * meeting.normal + force.tangential;
       out.torque = cross(meeting.normal, force.tangential);
       sums.add({force.viscous, force.friction, force.stiffening, force.stored, 1});
+      if (turning_) sums.add(turn_pair(i, j, pair, meeting, force, h));
     }
   };
   return parallel_reduce(
@@ -200,7 +232,7 @@ System::Sums System::push_walls(double h, std::span<WallTouch> walls) {
     WallTouch& touch = walls[k];
     const std::size_t j = touch.grain;
     const double arm = radius_[j] - 0.5 * touch.overlap;
-    material::GrainMeeting<double> meeting;
+    Meeting meeting;
     meeting.overlap = touch.overlap;
     meeting.radius = touch.radius;
     meeting.mass = touch.mass;
@@ -210,12 +242,16 @@ System::Sums System::push_walls(double h, std::span<WallTouch> walls) {
     meeting.v_t = u - meeting.v_n * touch.normal;
     const Vec moved = h * (state_.velocity[j] - arm * cross(state_.spin[j], touch.normal) - touch.velocity);
     meeting.slip = moved - dot(moved, touch.normal) * touch.normal;
-    meeting.spin = 0.5 * dot(touch.normal, state_.spin[j]);
-    const auto force = material::grain_force<normal, tangential>(*touch.law, meeting, h, at_walls_[k]);
+    meeting.spin = 0.5 * dot(touch.normal, state_.spin[j] + touch.spin);
+    auto& [memory, turning] = at_walls_[k];
+    const auto force = material::grain_force<normal, tangential>(*touch.law, meeting, h, memory);
     touch.force = force.normal * touch.normal + force.tangential;
     wall_force_.set(j, wall_force_[j] + touch.force);
     wall_torque_.set(j, wall_torque_[j] - arm * cross(touch.normal, force.tangential));
     sums.add({force.viscous, force.friction, force.stiffening, force.stored, 1});
+    if (!touch.law->resists_turning()) continue;
+    sums.add(turn_at_wall(touch, meeting, force, h, turning));
+    wall_torque_.set(j, wall_torque_[j] + touch.moment);
   }
   wall_memory_.remember(walls, state_.id, at_walls_);
   return sums;
@@ -244,11 +280,20 @@ System::Sums System::push_by_kind(double h, std::span<WallTouch> walls) {
 
 System::Sums System::push(double h, std::span<WallTouch> walls) {
   forces_.resize(pairs_.size());
+  if (turning_) moments_.resize(pairs_.size());
   return model_.laws[0].normal == NormalForce::hertz ? push_by_kind<NormalForce::hertz>(h, walls)
                                                      : push_by_kind<NormalForce::hooke>(h, walls);
 }
 
 // ---- step
+
+Vec System::turning_torque(std::size_t i) const {
+  Vec torque{};
+  for (const std::uint32_t pair : pairs_.pairs_as_second(i)) torque = torque + moments_[pair];
+  for (std::uint32_t pair = pairs_.first_pair(i); pair < pairs_.first_pair(i + 1); ++pair)
+    torque = torque - moments_[pair];
+  return torque;
+}
 
 void System::kick_and_drift(double h, double kick, std::span<const WallTouch> walls) {
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
@@ -263,6 +308,7 @@ void System::kick_and_drift(double h, double kick, std::span<const WallTouch> wa
         force = force - forces_[pair].force;
         torque = torque - forces_[pair].arm_i * forces_[pair].torque;
       }
+      if (turning_) torque = torque + turning_torque(i);
       const double inertia = sphere_inertia * mass_[i] * radius_[i] * radius_[i];
       const Vec a = (1 / mass_[i]) * force + model_.gravity, b = (1 / inertia) * torque;
       const Vec velocity = state_.velocity[i] + kick * a;
@@ -300,7 +346,7 @@ void System::book_outside(double kick, const Vec& before, std::span<const WallTo
   books_.gravity += kick * dot(model_.gravity, mean);
   books_.outside = books_.outside + (kick * total_mass_) * model_.gravity;
   for (const WallTouch& touch : walls) {
-    books_.walls += kick * dot(touch.force, touch.velocity);
+    books_.walls += kick * (dot(touch.force, touch.velocity) + dot(touch.moment, touch.spin));
     books_.outside = books_.outside + kick * touch.force;
   }
 }

@@ -88,6 +88,8 @@ class System {
   void restore(const Archive& archive);
 
  private:
+  using Meeting = material::GrainMeeting<double>;
+  using Force = material::GrainForce<double>;
   // What a pair does to its grains: the force on the second, and the torque on a sphere of unit radius.
   struct PairForce {
     Vec force, torque;
@@ -112,6 +114,11 @@ class System {
   template <material::NormalForce normal, material::TangentialForce tangential>
   Sums push_walls(double h, std::span<WallTouch> walls);
   Sums push(double h, std::span<WallTouch> walls);
+  Sums turn_pair(std::size_t i, std::size_t j, std::size_t pair, const Meeting& meeting, const Force& force,
+                 double h);
+  Sums turn_at_wall(WallTouch& touch, const Meeting& meeting, const Force& force, double h,
+                    TurnMemory& memory);
+  Vec turning_torque(std::size_t i) const;
   void kick_and_drift(double h, double kick, std::span<const WallTouch> walls);
   void book_outside(double kick, const Vec& before, std::span<const WallTouch> walls);
   Vec velocity_now(std::size_t i, double h) const;
@@ -130,10 +137,12 @@ class System {
   std::vector<double> radius_, mass_;
   std::vector<std::uint32_t> material_;
   double largest_radius_ = 0, total_mass_ = 0;
+  bool turning_ = false;  // do pairs resist it?
 
   // Workspace.
   std::vector<PairForce> forces_;
-  std::vector<Memory> at_walls_;
+  std::vector<Vec> moments_;  // of pairs that resist turning, on the second
+  std::vector<WallMemory::Both> at_walls_;
   Columns wall_force_, wall_torque_;
   std::vector<double> scratch_;
   std::vector<std::uint32_t> scratch_ids_;
