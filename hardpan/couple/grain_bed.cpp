@@ -79,7 +79,7 @@ void GrainBed::find_touches_of(std::size_t s) {
       touch.spin = columns(body.spin);
       touch.radius = next_.radius(i);
       touch.mass = bodies_.moves(surface.body) ? m * M / (m + M) : m;
-      touch.law = &model_.law(model_.grains.grains[state.id[i]].material, surface.material);
+      touch.law = &model_.law(next_.material(i), surface.material);
       touches_.push_back(touch);
       touched_.push_back(s);
       at_.push_back(at);

@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::size_t chunk = 256;  // grains
 
+bool same_clump(std::span<const std::uint32_t> clump, std::size_t i, std::size_t j) {
+  return !clump.empty() && clump[i] == clump[j] && clump[i] != 0xffffffff;
+}
+
 // The memory of a pair as seen by the other grain.
 Memory oriented(const Memory& memory, bool same) {
   return same ? memory : Memory{-memory.force, memory.stiffness};
@@ -24,7 +28,8 @@ TurnMemory oriented(TurnMemory memory, bool same) {
 }  // namespace
 
 void PairList::build(const CellGrid& grid, const Columns& at, std::span<const double> radius,
-                     std::span<const std::uint32_t> id, const Space& space, double skin) {
+                     std::span<const std::uint32_t> id, const Space& space, double skin,
+                     std::span<const std::uint32_t> clump) {
   const std::size_t count = at.size();
   if (!listed_id_.empty()) remembered_ = touching(listed_id_);
   found_.resize((count + chunk - 1) / chunk);
@@ -41,7 +46,8 @@ void PairList::build(const CellGrid& grid, const Columns& at, std::span<const do
             for (std::size_t j = std::max<std::size_t>(from, i + 1); j < to; ++j) {
               const Vec way = space.shortest(at[j] - x);
               const double reach = radius[i] + radius[j] + skin;
-              if (dot(way, way) < reach * reach) found.push_back(static_cast<std::uint32_t>(j));
+              if (dot(way, way) < reach * reach && !same_clump(clump, i, j))
+                found.push_back(static_cast<std::uint32_t>(j));
             }
           });
           std::sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end());

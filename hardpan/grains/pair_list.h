@@ -25,9 +25,10 @@ class PairList {
   explicit PairList(bool turning = false) : remembers_turning_(turning) {}
 
   // What was remembered of pairs that are not in the list any more is forgotten. `id` are different numbers
-  // below id.size().
+  // below id.size(). Grains of one clump are no pairs; 0xffffffff stands for none, nothing for none at all.
   void build(const CellGrid& grid, const Columns& at, std::span<const double> radius,
-             std::span<const std::uint32_t> id, const Space& space, double skin);
+             std::span<const std::uint32_t> id, const Space& space, double skin,
+             std::span<const std::uint32_t> clump = {});
 
   std::size_t size() const { return second_.size(); }
   // The pairs in which grain i is the first: [first_pair(i), first_pair(i + 1)).

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include <fmt/core.h>
 
@@ -18,6 +17,7 @@ using material::NormalForce;
 using material::TangentialForce;
 
 constexpr double sphere_inertia = 0.4;  // over m r^2
+constexpr std::uint32_t no_clump = 0xffffffff;
 
 bool finite(const Vec& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
@@ -55,36 +55,65 @@ System::System(Model model) : model_(std::move(model)) {
   check_laws(model_);
   turning_ = std::ranges::any_of(model_.laws, &GrainLaw::resists_turning);
   pairs_ = PairList(turning_);
-  const std::size_t count = model_.grains.size();
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < model_.grains.size(); ++i) {
     const Grain& grain = model_.grains[i];
     check_grain(grain, i, model_.materials);
-    largest_radius_ = std::max(largest_radius_, grain.radius);
-    state_.position.push_back(grain.position);
-    state_.velocity.push_back(grain.velocity);
-    state_.spin.push_back(grain.spin);
-    state_.id.push_back(static_cast<std::uint32_t>(i));
+    add_sphere(grain.position, grain.velocity, grain.spin, grain.radius);
   }
-  state_.acceleration.assign(count, model_.gravity);
-  state_.angular_acceleration.assign(count, {});
+  for (std::size_t c = 0; c < model_.clumps.size(); ++c)
+    check_clump(model_.clumps[c], c, model_.materials);
+  clumps_ = Clumps(model_.clumps);
+  std::size_t k = 0;
+  for (const Clump& clump : model_.clumps)
+    for (const Member& member : clump.members) {
+      add_sphere(clumps_.position_of(k), clumps_.velocity_of(k), clump.spin, member.radius);
+      ++k;
+    }
+  state_.acceleration.assign(size(), model_.gravity);
+  state_.angular_acceleration.assign(size(), {});
   skin_ = model_.skin > 0 ? model_.skin : 0.1 * largest_radius_;
   list_pairs();
+}
+
+void System::add_sphere(const Vec& position, const Vec& velocity, const Vec& spin, double radius) {
+  largest_radius_ = std::max(largest_radius_, radius);
+  state_.position.push_back(position);
+  state_.velocity.push_back(velocity);
+  state_.spin.push_back(spin);
+  state_.id.push_back(static_cast<std::uint32_t>(state_.id.size()));
 }
 
 // ---- who is near
 
 void System::fill_constants() {
-  const std::size_t count = size();
+  const std::size_t count = size(), singles = model_.grains.size();
   radius_.resize(count);
   mass_.resize(count);
   material_.resize(count);
+  total_mass_ = 0;
   for (std::size_t i = 0; i < count; ++i) {
+    if (is_member(i)) continue;
     const Grain& grain = model_.grains[state_.id[i]];
     radius_[i] = grain.radius;
     mass_[i] = grain.density * (4.0 / 3.0 * std::numbers::pi) * grain.radius * grain.radius * grain.radius;
     material_[i] = grain.material;
+    total_mass_ += mass_[i];
   }
-  total_mass_ = std::accumulate(mass_.begin(), mass_.end(), 0.0);
+  if (clumps_.size() == 0) return;
+  clumps_.find_members(state_.id, singles);
+  clump_.assign(count, no_clump);
+  std::size_t k = 0;
+  for (std::size_t c = 0; c < clumps_.size(); ++c) {
+    const Clump& clump = model_.clumps[c];
+    total_mass_ += clump.mass;
+    for (const Member& member : clump.members) {
+      const std::uint32_t i = clumps_.place(k++);
+      radius_[i] = member.radius;
+      mass_[i] = clump.mass;
+      material_[i] = clump.material;
+      clump_[i] = static_cast<std::uint32_t>(c);
+    }
+  }
 }
 
 void System::sort_grains() {
@@ -101,11 +130,12 @@ void System::list_pairs() {
                               {&state_.position.y, &space.axes[1]},
                               {&state_.position.z, &space.axes[2]}})
     for (double& x : *column) x = axis->wrapped(x);
+  clumps_.wrap(space);
   grid_.build(state_.position, 2 * largest_radius_ + skin_, space);
   sort_grains();
   fill_constants();
   state_.listed = state_.position;
-  pairs_.build(grid_, state_.position, radius_, state_.id, space, skin_);
+  pairs_.build(grid_, state_.position, radius_, state_.id, space, skin_, clump_);
 }
 
 bool System::list_is_good() const {
@@ -295,7 +325,19 @@ Vec System::turning_torque(std::size_t i) const {
   return torque;
 }
 
+void System::move_single(std::size_t i, const Vec& force, const Vec& torque, double h, double kick) {
+  const double inertia = sphere_inertia * mass_[i] * radius_[i] * radius_[i];
+  const Vec a = (1 / mass_[i]) * force + model_.gravity, b = (1 / inertia) * torque;
+  const Vec velocity = state_.velocity[i] + kick * a;
+  state_.acceleration.set(i, a);
+  state_.angular_acceleration.set(i, b);
+  state_.velocity.set(i, velocity);
+  state_.spin.set(i, state_.spin[i] + kick * b);
+  state_.position.set(i, state_.position[i] + h * velocity);
+}
+
 void System::kick_and_drift(double h, double kick, std::span<const WallTouch> walls) {
+  const std::size_t singles = model_.grains.size();
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Vec force{}, torque{};
@@ -309,16 +351,13 @@ void System::kick_and_drift(double h, double kick, std::span<const WallTouch> wa
         torque = torque - forces_[pair].arm_i * forces_[pair].torque;
       }
       if (turning_) torque = torque + turning_torque(i);
-      const double inertia = sphere_inertia * mass_[i] * radius_[i] * radius_[i];
-      const Vec a = (1 / mass_[i]) * force + model_.gravity, b = (1 / inertia) * torque;
-      const Vec velocity = state_.velocity[i] + kick * a;
-      state_.acceleration.set(i, a);
-      state_.angular_acceleration.set(i, b);
-      state_.velocity.set(i, velocity);
-      state_.spin.set(i, state_.spin[i] + kick * b);
-      state_.position.set(i, state_.position[i] + h * velocity);
+      if (is_member(i))
+        clumps_.load(state_.id[i] - singles, force, torque);
+      else
+        move_single(i, force, torque, h, kick);
     }
   });
+  clumps_.move(h, kick, model_.gravity, model_.space, state_);
 }
 
 void System::prepare() {
@@ -352,28 +391,32 @@ void System::book_outside(double kick, const Vec& before, std::span<const WallTo
 }
 
 double System::kinetic_energy() const {
-  return parallel_reduce(
+  const double singles = parallel_reduce(
       size(), 0.0,
       [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i) {
+          if (is_member(i)) continue;
           const Vec v = state_.velocity[i], w = state_.spin[i];
           sum += 0.5 * mass_[i] * (dot(v, v) + sphere_inertia * radius_[i] * radius_[i] * dot(w, w));
         }
         return sum;
       },
       [](double a, double b) { return a + b; });
+  return singles + clumps_.kinetic_energy();
 }
 
 Vec System::momentum() const {
-  return parallel_reduce(
+  const Vec singles = parallel_reduce(
       size(), Vec{},
       [&](std::size_t begin, std::size_t end) {
         Vec sum{};
-        for (std::size_t i = begin; i < end; ++i) sum = sum + mass_[i] * state_.velocity[i];
+        for (std::size_t i = begin; i < end; ++i)
+          if (!is_member(i)) sum = sum + mass_[i] * state_.velocity[i];
         return sum;
       },
       [](const Vec& a, const Vec& b) { return a + b; });
+  return singles + clumps_.momentum();
 }
 
 // ---- state
@@ -392,6 +435,7 @@ void System::save(Archive& archive) const {
   put("grains/acceleration", state_.acceleration, "m/s^2");
   put("grains/angular_acceleration", state_.angular_acceleration, "rad/s^2");
   put("grains/listed", state_.listed, "m");
+  clumps_.save(archive);
   pairs_.save(state_.id, archive);
   const Books& b = books_;
   const std::vector<double> books = {b.viscous, b.friction,  b.stiffening, b.gravity,  b.walls,
@@ -424,6 +468,7 @@ void System::restore(const Archive& archive) {
   get("grains/acceleration", state_.acceleration);
   get("grains/angular_acceleration", state_.angular_acceleration);
   get("grains/listed", state_.listed);
+  clumps_.restore(archive);
   std::vector<double> b(9);
   archive.get("grains/books", std::span(b));
   books_ = {b[0], b[1], b[2], b[3], b[4], b[5], {b[6], b[7], b[8]}};
@@ -433,7 +478,7 @@ void System::restore(const Archive& archive) {
   fill_constants();
   // The list is that of the places it was made for; their order is the one of the cells already.
   grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
-  pairs_.build(grid_, state_.listed, radius_, state_.id, model_.space, skin_);
+  pairs_.build(grid_, state_.listed, radius_, state_.id, model_.space, skin_, clump_);
 }
 
 }  // namespace hardpan::grains

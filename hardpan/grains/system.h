@@ -7,9 +7,9 @@
 // Integration, 2nd ed., 2006, I.1.4). Forces that depend on velocities take them at the time of the force,
 // v(t) = v(t - h/2) + h/2 F(t - h)/m: with those half a step behind, dampers would be of first order.
 //
-// Grains are spheres. They are put into the order of their cells whenever the list of pairs is made anew;
-// `id` says who is who. Everything in state() decides what comes, and nothing else does: the order, too,
-// since sums depend on it.
+// Grains are spheres, or rigid clumps of them (clump_motion.h), whose members are among the spheres. They are
+// put into the order of their cells whenever the list of pairs is made anew; `id` says who is who. Everything in
+// state() and clumps().state() decides what comes, and nothing else does: the order, too, since sums depend on it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,9 @@
 #include <vector>
 
 #include "hardpan/core/archive.h"
+#include "hardpan/grains/clump_motion.h"
 #include "hardpan/grains/pair_list.h"
+#include "hardpan/grains/state.h"
 #include "hardpan/grains/wall_touch.h"
 
 namespace hardpan::grains {
@@ -33,21 +35,13 @@ struct Model {
   Vec gravity{0, 0, -9.81};
   Space space;
   std::vector<Grain> grains;
+  std::vector<Clump> clumps;
   std::size_t materials = 1;
   std::vector<material::GrainLaw>
       laws;         // of each two materials, a * materials + b; one kind of forces for all
   double skin = 0;  // m; 0: a tenth of the largest radius
 
   const material::GrainLaw& law(std::uint32_t a, std::uint32_t b) const { return laws[a * materials + b]; }
-};
-
-// By grains in the present order.
-struct State {
-  Columns position, velocity, spin;            // velocity and spin half a step before
-  Columns acceleration, angular_acceleration;  // of the last step
-  Columns listed;                              // positions when the list was made
-  std::vector<std::uint32_t> id;               // place in the model
-  bool under_way = false;                      // else velocities are those of the positions
 };
 
 // Since the beginning, J, by the terms of the law; momentum in N s.
@@ -66,10 +60,14 @@ class System {
   const Model& model() const { return model_; }
   const State& state() const { return state_; }
   const Books& books() const { return books_; }
-  std::size_t size() const { return state_.id.size(); }
+  const Clumps& clumps() const { return clumps_; }
+  std::size_t size() const { return state_.id.size(); }  // spheres, members of clumps included
   std::size_t contacts() const { return contacts_; }  // of the last step
   double radius(std::size_t i) const { return radius_[i]; }
-  double mass(std::size_t i) const { return mass_[i]; }
+  double mass(std::size_t i) const { return mass_[i]; }  // of a member: that of its clump
+  std::uint32_t material(std::size_t i) const { return material_[i]; }
+  bool is_member(std::size_t i) const { return state_.id[i] >= model_.grains.size(); }
+  double total_mass() const { return total_mass_; }
 
   // Makes the list anew if it is time, which may change the order: before touches of walls are looked for.
   void prepare();
@@ -119,6 +117,8 @@ class System {
   Sums turn_at_wall(WallTouch& touch, const Meeting& meeting, const Force& force, double h,
                     TurnMemory& memory);
   Vec turning_torque(std::size_t i) const;
+  void add_sphere(const Vec& position, const Vec& velocity, const Vec& spin, double radius);
+  void move_single(std::size_t i, const Vec& force, const Vec& torque, double h, double kick);
   void kick_and_drift(double h, double kick, std::span<const WallTouch> walls);
   void book_outside(double kick, const Vec& before, std::span<const WallTouch> walls);
   Vec velocity_now(std::size_t i, double h) const;
@@ -126,6 +126,7 @@ class System {
 
   Model model_;
   State state_;
+  Clumps clumps_;
   Books books_;
   double skin_ = 0;  // m
   std::size_t contacts_ = 0;
@@ -136,6 +137,7 @@ class System {
   PairList pairs_;
   std::vector<double> radius_, mass_;
   std::vector<std::uint32_t> material_;
+  std::vector<std::uint32_t> clump_;  // of each sphere, alone: no_clump; empty where there are none
   double largest_radius_ = 0, total_mass_ = 0;
   bool turning_ = false;  // do pairs resist it?
 
