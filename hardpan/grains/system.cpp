@@ -192,7 +192,7 @@ System::Sums System::turn_at_wall(WallTouch& touch, const Meeting& meeting, cons
   return {m.viscous, m.friction, m.stiffening, m.stored, 0};
 }
 
-template <NormalForce normal, TangentialForce tangential>
+template <NormalForce normal, TangentialForce tangential, bool turning>
 System::Sums System::push_pairs(double h) {
   const auto memory = pairs_.memory();
   const auto turned = pairs_.turning();
@@ -208,7 +208,7 @@ System::Sums System::push_pairs(double h) {
         sums.friction += memory[pair].energy();
         out = {};
         memory[pair] = {};
-        if (turning_) {
+        if constexpr (turning) {
           sums.friction += turned[pair].energy();
           turned[pair] = {};
           moments_[pair] = {};
@@ -222,8 +222,8 @@ System::Sums System::push_pairs(double h) {
       meeting.radius = radius_[i] * radius_[j] / (radius_[i] + radius_[j]);
       meeting.mass = mass_[i] * mass_[j] / (mass_[i] + mass_[j]);
       meeting.normal = (1 / distance) * way;
-      const Vec turning = out.arm_i * w_i + out.arm_j * spin_now(j, h);
-      const Vec u = velocity_now(j, h) - v_i - cross(turning, meeting.normal);
+      const Vec spins = out.arm_i * w_i + out.arm_j * spin_now(j, h);
+      const Vec u = velocity_now(j, h) - v_i - cross(spins, meeting.normal);
       meeting.v_n = dot(u, meeting.normal);
       meeting.v_t = u - meeting.v_n * meeting.normal;
       const Vec moved = h * (state_.velocity[j] - state_.velocity[i] -
@@ -235,7 +235,7 @@ System::Sums System::push_pairs(double h) {
       out.force = force.normal * meeting.normal + force.tangential;
       out.torque = cross(meeting.normal, force.tangential);
       sums.add({force.viscous, force.friction, force.stiffening, force.stored, 1});
-      if (turning_) sums.add(turn_pair(i, j, pair, meeting, force, h));
+      if constexpr (turning) sums.add(turn_pair(i, j, pair, meeting, force, h));
     }
   };
   return parallel_reduce(
@@ -289,7 +289,7 @@ System::Sums System::push_walls(double h, std::span<WallTouch> walls) {
 
 template <NormalForce normal, TangentialForce tangential>
 System::Sums System::push_all(double h, std::span<WallTouch> walls) {
-  Sums sums = push_pairs<normal, tangential>(h);
+  Sums sums = turning_ ? push_pairs<normal, tangential, true>(h) : push_pairs<normal, tangential, false>(h);
   sums.add(push_walls<normal, tangential>(h, walls));
   return sums;
 }

@@ -103,7 +103,7 @@ class System {
   void sort_grains();
   void fill_constants();
   bool list_is_good() const;
-  template <material::NormalForce normal, material::TangentialForce tangential>
+  template <material::NormalForce normal, material::TangentialForce tangential, bool turning>
   Sums push_pairs(double h);
   template <material::NormalForce normal>
   Sums push_by_kind(double h, std::span<WallTouch> walls);
