@@ -84,12 +84,13 @@ TEST(GrainClumps, MassOfSpheresThatOverlap) {
     const Quat q = k == 0 ? Quat::Identity() : some_rotation(random, k);
     const Vec shift{0.1, -0.2, 0.3};
     const Clump clump = solid_clump(
-        std::vector<Member>{{shift + rotated(q, {0, 0, a}), r}, {shift + rotated(q, {0, 0, -a}), r}}, density);
+        std::vector<Member>{{shift + rotated(q, {0, 0, a}), r}, {shift + rotated(q, {0, 0, -a}), r}},
+        density);
     const Vec axis = rotated(clump.orientation, {1, 0, 0});
-    for (const double error : {clump.mass / (density * volume) - 1, clump.inertia.x / (density * along) - 1,
-                               clump.inertia.y / (density * across) - 1,
-                               clump.inertia.z / (density * across) - 1, norm(clump.position - shift) / r,
-                               std::abs(dot(axis, rotated(q, {0, 0, 1}))) - 1})
+    for (const double error :
+         {clump.mass / (density * volume) - 1, clump.inertia.x / (density * along) - 1,
+          clump.inertia.y / (density * across) - 1, clump.inertia.z / (density * across) - 1,
+          norm(clump.position - shift) / r, std::abs(dot(axis, rotated(q, {0, 0, 1}))) - 1})
       worst = std::max(worst, std::abs(error));
   }
   std::printf("mass and inertia of two that overlap: error %.1e\n", worst);
@@ -178,7 +179,8 @@ TEST(GrainClumps, SymmetricTopPrecesses) {
   }
   const Quat turn(Eigen::AngleAxisd(rate * time, Vec3(l.x, l.y, l.z).normalized()));
   for (std::size_t k = 0; k < 2; ++k)
-    EXPECT_LT(norm(grains.state().position[k] - rotated(turn, rod[grains.state().id[k]].offset)), 1e-6 * 0.01);
+    EXPECT_LT(norm(grains.state().position[k] - rotated(turn, rod[grains.state().id[k]].offset)),
+              1e-6 * 0.01);
 }
 
 // ---- contacts
@@ -188,8 +190,7 @@ TEST(GrainClumps, RodHitsAWallWithOneEnd) {
   const double r = 0.01, half = 0.03, angle = 0.5, v = 0.2, h = 1e-6;
   const material::GrainLaw law = soft_law(TangentialForce::none, 1, 0, 1e8);
   Clump rod = solid_clump(std::vector<Member>{{{-half, 0, 0}, r}, {{half, 0, 0}, r}}, density);
-  rod = placed(rod, {0, 0, r + half * std::sin(angle) + 1e-6},
-               Quat(Eigen::AngleAxisd(angle, Vec3::UnitY())));
+  rod = placed(rod, {0, 0, r + half * std::sin(angle) + 1e-6}, Quat(Eigen::AngleAxisd(angle, Vec3::UnitY())));
   rod.velocity = {0, 0, -v};
   System grains(one_clump(rod, law));
   const std::vector<Plane> floor = {{{}, {0, 0, 1}}};
@@ -262,6 +263,27 @@ TEST(GrainClumps, StandOnAnInclineWithHistoryOnly) {
       EXPECT_GT(way, 1e-2);
     }
   }
+}
+
+TEST(GrainClumps, SingleGrainsBesideThemMeetEachOther) {
+  Clump clump = placed(solid_clump(triangle(0.01, 0.02), density), {1, 1, 1}, Quat::Identity());
+  Model model = one_clump(clump, soft_law(TangentialForce::incremental, 0.5));
+  Grain grain;
+  grain.radius = 0.01;
+  grain.density = density;
+  model.grains = {grain, grain};
+  model.grains[1].position = {0.0201, 0, 0};
+  model.grains[1].velocity = {-0.2, 0, 0};
+  System grains(model);
+  for (int k = 0; k < 10'000; ++k) {
+    grains.prepare();
+    grains.step(1e-5);
+  }
+  Vec v[2];
+  for (std::size_t i = 0; i < grains.size(); ++i)
+    if (!grains.is_member(i)) v[grains.state().id[i]] = grains.state().velocity[i];
+  EXPECT_NEAR((v[1] - v[0]).x, 0.1, 1e-3);
+  EXPECT_EQ(norm(grains.clumps().state().velocity[0]), 0.0);
 }
 
 // Clumps of several shapes on a loose lattice, and every fourth place a sphere.

@@ -12,8 +12,8 @@ struct State {
   Columns position, velocity, spin;            // velocity and spin half a step before
   Columns acceleration, angular_acceleration;  // of the last step
   Columns listed;                              // positions when the list was made
-  std::vector<std::uint32_t> id;               // place in the model; members of clumps after all single grains
-  bool under_way = false;                      // else velocities are those of the positions
+  std::vector<std::uint32_t> id;  // place in the model; members of clumps after all single grains
+  bool under_way = false;         // else velocities are those of the positions
 };
 
 }  // namespace hardpan::grains

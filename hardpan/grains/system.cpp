@@ -60,8 +60,7 @@ System::System(Model model) : model_(std::move(model)) {
     check_grain(grain, i, model_.materials);
     add_sphere(grain.position, grain.velocity, grain.spin, grain.radius);
   }
-  for (std::size_t c = 0; c < model_.clumps.size(); ++c)
-    check_clump(model_.clumps[c], c, model_.materials);
+  for (std::size_t c = 0; c < model_.clumps.size(); ++c) check_clump(model_.clumps[c], c, model_.materials);
   clumps_ = Clumps(model_.clumps);
   std::size_t k = 0;
   for (const Clump& clump : model_.clumps)

@@ -8,8 +8,9 @@
 // v(t) = v(t - h/2) + h/2 F(t - h)/m: with those half a step behind, dampers would be of first order.
 //
 // Grains are spheres, or rigid clumps of them (clump_motion.h), whose members are among the spheres. They are
-// put into the order of their cells whenever the list of pairs is made anew; `id` says who is who. Everything in
-// state() and clumps().state() decides what comes, and nothing else does: the order, too, since sums depend on it.
+// put into the order of their cells whenever the list of pairs is made anew; `id` says who is who. Everything
+// in state() and clumps().state() decides what comes, and nothing else does: the order, too, since sums
+// depend on it.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +63,7 @@ class System {
   const Books& books() const { return books_; }
   const Clumps& clumps() const { return clumps_; }
   std::size_t size() const { return state_.id.size(); }  // spheres, members of clumps included
-  std::size_t contacts() const { return contacts_; }  // of the last step
+  std::size_t contacts() const { return contacts_; }     // of the last step
   double radius(std::size_t i) const { return radius_[i]; }
   double mass(std::size_t i) const { return mass_[i]; }  // of a member: that of its clump
   std::uint32_t material(std::size_t i) const { return material_[i]; }

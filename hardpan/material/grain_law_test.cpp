@@ -97,6 +97,8 @@ Turning random_turning(Random& random, const GrainLaw& law, const GrainMeeting<d
                      .inertia = random.decades(-16, 2)};
   GrainMeeting<double> before = at;
   before.overlap *= random.uniform(0.5, 2);
+  before.normal = at.normal + random.decades(-6, -1) * vector(random.direction());
+  before.normal = (1 / norm(before.normal)) * before.normal;
   GrainMemory<double> memory;
   const GrainForce<double> force = step_law(law, before, 1e-5, memory);
   grain_moment(law, before, force, turning.meeting, 1e-5, turning.memory);
