@@ -113,8 +113,10 @@ TEST(Grains, TheBooksCloseWithRollingTwistingAndCohesion) {
   law.tangential = TangentialForce::none;
   expect_closed_books(law);
   law = soft_law(TangentialForce::incremental, 0.5, 0.5, 8e6);
-  law.adhesion = 0.05;  // a pull of half the weight
-  expect_closed_books(law);
+  for (const double w : {0.05, 1.0}) {  // a pull of a quarter of the weight, and of five
+    law.adhesion = w;
+    expect_closed_books(law);
+  }
 }
 
 std::string hash(const System& grains) {
