@@ -53,6 +53,7 @@ void check_laws(const Model& model) {
 
 System::System(Model model) : model_(std::move(model)) {
   check_laws(model_);
+  singles_ = model_.grains.size();
   turning_ = std::ranges::any_of(model_.laws, &GrainLaw::resists_turning);
   pairs_ = PairList(turning_);
   for (std::size_t i = 0; i < model_.grains.size(); ++i) {
@@ -85,9 +86,10 @@ void System::add_sphere(const Vec& position, const Vec& velocity, const Vec& spi
 // ---- who is near
 
 void System::fill_constants() {
-  const std::size_t count = size(), singles = model_.grains.size();
+  const std::size_t count = size();
   radius_.resize(count);
   mass_.resize(count);
+  own_mass_.resize(count);
   material_.resize(count);
   total_mass_ = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -96,10 +98,11 @@ void System::fill_constants() {
     radius_[i] = grain.radius;
     mass_[i] = grain.density * (4.0 / 3.0 * std::numbers::pi) * grain.radius * grain.radius * grain.radius;
     material_[i] = grain.material;
+    own_mass_[i] = mass_[i];
     total_mass_ += mass_[i];
   }
   if (clumps_.size() == 0) return;
-  clumps_.find_members(state_.id, singles);
+  clumps_.find_members(state_.id, singles_);
   clump_.assign(count, no_clump);
   std::size_t k = 0;
   for (std::size_t c = 0; c < clumps_.size(); ++c) {
@@ -109,6 +112,7 @@ void System::fill_constants() {
       const std::uint32_t i = clumps_.place(k++);
       radius_[i] = member.radius;
       mass_[i] = clump.mass;
+      own_mass_[i] = 0;
       material_[i] = clump.material;
       clump_[i] = static_cast<std::uint32_t>(c);
     }
@@ -324,19 +328,7 @@ Vec System::turning_torque(std::size_t i) const {
   return torque;
 }
 
-void System::move_single(std::size_t i, const Vec& force, const Vec& torque, double h, double kick) {
-  const double inertia = sphere_inertia * mass_[i] * radius_[i] * radius_[i];
-  const Vec a = (1 / mass_[i]) * force + model_.gravity, b = (1 / inertia) * torque;
-  const Vec velocity = state_.velocity[i] + kick * a;
-  state_.acceleration.set(i, a);
-  state_.angular_acceleration.set(i, b);
-  state_.velocity.set(i, velocity);
-  state_.spin.set(i, state_.spin[i] + kick * b);
-  state_.position.set(i, state_.position[i] + h * velocity);
-}
-
 void System::kick_and_drift(double h, double kick, std::span<const WallTouch> walls) {
-  const std::size_t singles = model_.grains.size();
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Vec force{}, torque{};
@@ -350,10 +342,18 @@ void System::kick_and_drift(double h, double kick, std::span<const WallTouch> wa
         torque = torque - forces_[pair].arm_i * forces_[pair].torque;
       }
       if (turning_) torque = torque + turning_torque(i);
-      if (is_member(i))
-        clumps_.load(state_.id[i] - singles, force, torque);
-      else
-        move_single(i, force, torque, h, kick);
+      if (is_member(i)) {
+        clumps_.load(state_.id[i] - singles_, force, torque);
+        continue;
+      }
+      const double inertia = sphere_inertia * mass_[i] * radius_[i] * radius_[i];
+      const Vec a = (1 / mass_[i]) * force + model_.gravity, b = (1 / inertia) * torque;
+      const Vec velocity = state_.velocity[i] + kick * a;
+      state_.acceleration.set(i, a);
+      state_.angular_acceleration.set(i, b);
+      state_.velocity.set(i, velocity);
+      state_.spin.set(i, state_.spin[i] + kick * b);
+      state_.position.set(i, state_.position[i] + h * velocity);
     }
   });
   clumps_.move(h, kick, model_.gravity, model_.space, state_);
@@ -395,9 +395,8 @@ double System::kinetic_energy() const {
       [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i) {
-          if (is_member(i)) continue;
           const Vec v = state_.velocity[i], w = state_.spin[i];
-          sum += 0.5 * mass_[i] * (dot(v, v) + sphere_inertia * radius_[i] * radius_[i] * dot(w, w));
+          sum += 0.5 * own_mass_[i] * (dot(v, v) + sphere_inertia * radius_[i] * radius_[i] * dot(w, w));
         }
         return sum;
       },
@@ -410,8 +409,7 @@ Vec System::momentum() const {
       size(), Vec{},
       [&](std::size_t begin, std::size_t end) {
         Vec sum{};
-        for (std::size_t i = begin; i < end; ++i)
-          if (!is_member(i)) sum = sum + mass_[i] * state_.velocity[i];
+        for (std::size_t i = begin; i < end; ++i) sum = sum + own_mass_[i] * state_.velocity[i];
         return sum;
       },
       [](const Vec& a, const Vec& b) { return a + b; });

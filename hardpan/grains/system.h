@@ -67,7 +67,7 @@ class System {
   double radius(std::size_t i) const { return radius_[i]; }
   double mass(std::size_t i) const { return mass_[i]; }  // of a member: that of its clump
   std::uint32_t material(std::size_t i) const { return material_[i]; }
-  bool is_member(std::size_t i) const { return state_.id[i] >= model_.grains.size(); }
+  bool is_member(std::size_t i) const { return state_.id[i] >= singles_; }
   double total_mass() const { return total_mass_; }
 
   // Makes the list anew if it is time, which may change the order: before touches of walls are looked for.
@@ -119,7 +119,6 @@ class System {
                     TurnMemory& memory);
   Vec turning_torque(std::size_t i) const;
   void add_sphere(const Vec& position, const Vec& velocity, const Vec& spin, double radius);
-  void move_single(std::size_t i, const Vec& force, const Vec& torque, double h, double kick);
   void kick_and_drift(double h, double kick, std::span<const WallTouch> walls);
   void book_outside(double kick, const Vec& before, std::span<const WallTouch> walls);
   Vec velocity_now(std::size_t i, double h) const;
@@ -129,7 +128,8 @@ class System {
   State state_;
   Clumps clumps_;
   Books books_;
-  double skin_ = 0;  // m
+  std::size_t singles_ = 0;  // grains that are no members of clumps
+  double skin_ = 0;          // m
   std::size_t contacts_ = 0;
   WallMemory wall_memory_;
 
@@ -137,6 +137,7 @@ class System {
   CellGrid grid_;
   PairList pairs_;
   std::vector<double> radius_, mass_;
+  std::vector<double> own_mass_;  // none of members: clumps have it
   std::vector<std::uint32_t> material_;
   std::vector<std::uint32_t> clump_;  // of each sphere, alone: no_clump; empty where there are none
   double largest_radius_ = 0, total_mass_ = 0;
