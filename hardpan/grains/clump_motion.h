@@ -1,7 +1,7 @@
 // Clumps in time: leapfrog as for single grains, with angular momentum in the place of spin,
 //
-//     v(t + h/2) = v(t - h/2) + h F(t)/m,    L(t + h/2) = L(t - h/2) + h M(t),    x(t + h) = x(t) + h v(t +
-//     h/2)
+//     v(t + h/2) = v(t - h/2) + h F(t)/m,    L(t + h/2) = L(t - h/2) + h M(t)
+//     x(t + h) = x(t) + h v(t + h/2)
 //
 // and the orientation moved on with L(t + h/2) kept: rotations about the principal axes 1, 2, 3, 2, 1 by
 // h/2, h/2, h, h/2, h/2 times L_k/I_k, of second order, symmetric, exact in L (Dullweber, Leimkuhler &

@@ -404,16 +404,16 @@ TEST(GrainClumps, SameBitsForThreadsAndAcrossARestart) {
   };
   set_thread_count(1);
   System whole(model);
-  run(whole, 4001);
+  run(whole, 6001);
   EXPECT_GT(whole.contacts(), 100u);
   set_thread_count(2);
   System first(model), second(model);
-  run(first, 3333);
+  run(first, 4444);
   Archive archive;
   first.save(archive);
   second.restore(archive);
   EXPECT_EQ(hash(second), hash(first));
-  run(second, 4001 - 3333);
+  run(second, 6001 - 4444);
   set_thread_count(0);
   EXPECT_EQ(hash(second), hash(whole));
 }

@@ -36,8 +36,8 @@
 // (rolling) and about the normal (twisting), with W = omega_j - omega_i and the moment M on j, the opposite
 // on i:
 //
-//     M' = -k_r W,    |M - c_r W| <= mu_r R* max(0, P),    k_r = (9/4) mu_r^2 k_n R*^2,    c_r = 2 eta
-//     sqrt(I_r k_r)
+//     M' = -k_r W,    |M - c_r W| <= mu_r R* max(0, P)
+//     k_r = (9/4) mu_r^2 k_n R*^2,    c_r = 2 eta sqrt(I_r k_r)
 //
 // with 1/I_r = sum 1/((7/5) m r^2), and eta of critical damping (Iwashita & Oda, J. Eng. Mech. 124 (1998)
 // 285-292; Ai, Chen, Rotter & Ooi, Powder Technology 206 (2011) 269-282, model C). Twisting has the same form
