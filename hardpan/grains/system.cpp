@@ -328,6 +328,8 @@ Vec System::turning_torque(std::size_t i) const {
   return torque;
 }
 
+// Plain: no clumps, and no pairs that resist turning.
+template <bool plain>
 void System::kick_and_drift(double h, double kick, std::span<const WallTouch> walls) {
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -341,10 +343,12 @@ void System::kick_and_drift(double h, double kick, std::span<const WallTouch> wa
         force = force - forces_[pair].force;
         torque = torque - forces_[pair].arm_i * forces_[pair].torque;
       }
-      if (turning_) torque = torque + turning_torque(i);
-      if (is_member(i)) {
-        clumps_.load(state_.id[i] - singles_, force, torque);
-        continue;
+      if constexpr (!plain) {
+        if (turning_) torque = torque + turning_torque(i);
+        if (is_member(i)) {
+          clumps_.load(state_.id[i] - singles_, force, torque);
+          continue;
+        }
       }
       const double inertia = sphere_inertia * mass_[i] * radius_[i] * radius_[i];
       const Vec a = (1 / mass_[i]) * force + model_.gravity, b = (1 / inertia) * torque;
@@ -373,7 +377,10 @@ double System::step(double h, std::span<WallTouch> walls) {
   // The first kick leads from the start to the middle of the step.
   const double kick = state_.under_way ? h : 0.5 * h;
   const Vec before = momentum();
-  kick_and_drift(h, kick, walls);
+  if (turning_ || clumps_.size() > 0)
+    kick_and_drift<false>(h, kick, walls);
+  else
+    kick_and_drift<true>(h, kick, walls);
   state_.under_way = true;
   book_outside(kick, before, walls);
   return kick;

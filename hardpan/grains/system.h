@@ -119,6 +119,7 @@ class System {
                     TurnMemory& memory);
   Vec turning_torque(std::size_t i) const;
   void add_sphere(const Vec& position, const Vec& velocity, const Vec& spin, double radius);
+  template <bool plain>
   void kick_and_drift(double h, double kick, std::span<const WallTouch> walls);
   void book_outside(double kick, const Vec& before, std::span<const WallTouch> walls);
   Vec velocity_now(std::size_t i, double h) const;
