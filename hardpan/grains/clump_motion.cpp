@@ -29,6 +29,12 @@ Vec spin_of(const Axes& axes, const Vec& inertia, const Vec& l) {
   return axes.to_world({p.x / inertia.x, p.y / inertia.y, p.z / inertia.z});
 }
 
+// I omega
+Vec momentum_of(const Axes& axes, const Vec& inertia, const Vec& spin) {
+  const Vec w = axes.to_body(spin);
+  return axes.to_world({inertia.x * w.x, inertia.y * w.y, inertia.z * w.z});
+}
+
 Quat turned_freely(const Quat& q, const Vec& inertia, const Vec& l, double h) {
   const Vec in_body = Axes(q).to_body(l);
   std::array<double, 3> p = {in_body.x, in_body.y, in_body.z};
@@ -59,18 +65,17 @@ Clumps::Clumps(std::span<const Clump> clumps) {
   for (const Clump& clump : clumps) {
     const Quat q = clump.orientation.normalized();
     const Axes axes(q);
-    const Vec w = axes.to_body(clump.spin), &i = clump.inertia;
     for (const Member& member : clump.members) {
       offset_.push_back(member.offset);
       clump_of_.push_back(static_cast<std::uint32_t>(mass_.size()));
     }
     start_.push_back(static_cast<std::uint32_t>(offset_.size()));
     mass_.push_back(clump.mass);
-    inertia_.push_back(i);
+    inertia_.push_back(clump.inertia);
     state_.position.push_back(clump.position);
     state_.velocity.push_back(clump.velocity);
     state_.spin.push_back(clump.spin);
-    state_.angular_momentum.push_back(axes.to_world({i.x * w.x, i.y * w.y, i.z * w.z}));
+    state_.angular_momentum.push_back(momentum_of(axes, clump.inertia, clump.spin));
     state_.orientation.push_back(q);
   }
   force_.resize(members());
@@ -142,6 +147,17 @@ void Clumps::move_one(std::size_t c, double h, double kick, const Vec& gravity, 
     grains.acceleration.set(i, (2 / h) * (v_now + cross(spin_now, arm) - v_k));
     grains.angular_acceleration.set(i, (2 / h) * (spin_now - spin));
     grains.position.set(i, old + space.shortest(x + arm - old));
+  }
+}
+
+void Clumps::follow_members(const State& grains) {
+  for (std::size_t c = 0; c < size(); ++c) {
+    const std::uint32_t k = start_[c], i = place_[k];
+    const Axes axes(state_.orientation[c]);
+    const Vec spin = grains.spin[i];
+    state_.spin.set(c, spin);
+    state_.angular_momentum.set(c, momentum_of(axes, inertia_[c], spin));
+    state_.velocity.set(c, grains.velocity[i] - cross(spin, axes.to_world(offset_[k])));
   }
 }
 

@@ -55,6 +55,9 @@ class Clumps {
   // After all members were loaded: the clumps, and the members in `grains`.
   void move(double h, double kick, const Vec& gravity, const Space& space, State& grains);
 
+  // The other way round: the motion of the clumps from that of their members, which must be rigid.
+  void follow_members(const State& grains);
+
   double kinetic_energy() const;
   Vec momentum() const;
 
