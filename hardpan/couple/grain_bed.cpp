@@ -99,9 +99,10 @@ void GrainBed::find_touches_of(std::size_t s) {
       touch.normal = columns(point.normal);
       touch.overlap = -point.gap;
       touch.velocity = columns(body.velocity + body.spin.cross(at - body.pose.x));
+      touch.spin = columns(body.spin);
       touch.radius = next_.radius(i);
       touch.mass = bodies_.moves(surface.body) ? m * M / (m + M) : m;
-      touch.law = &model_.law(model_.grains.grains[state.id[i]].material, surface.material);
+      touch.law = &model_.law(next_.material(i), surface.material);
       now_stiff_[surface.body.index()] += tangent(*touch.law, touch);
       touches_.push_back(touch);
       touched_.push_back(s);
@@ -118,6 +119,7 @@ void GrainBed::give_back(double duration) {
     if (!bodies_.moves(body)) continue;
     Vec6 both;
     both << impulse, (at_[k] - places_[body.index()].pose.x).cross(impulse);
+    both.tail<3>() -= duration * vector(touches_[k].moment);
     bodies_.give(body, both);
   }
 }

@@ -1,19 +1,31 @@
 #include "hardpan/grains/memory.h"
 
+#include <algorithm>
+
 #include "hardpan/core/error.h"
 
 namespace hardpan::grains {
+namespace {
+
+bool turns(const KeyedMemory& m) { return m.turning.roll_k > 0 || m.turning.twist_k > 0; }
+
+}  // namespace
 
 void save_memories(const std::string& name, std::span<const KeyedMemory> memories, Archive& archive) {
   std::vector<std::int64_t> keys;
   std::vector<double> values;
-  for (const auto& [first, second, memory] : memories) {
+  std::vector<double> values_of_turning;
+  for (const auto& [first, second, memory, turning] : memories) {
     keys.insert(keys.end(), {first, second});
     values.insert(values.end(), {memory.force.x, memory.force.y, memory.force.z, memory.stiffness});
+    values_of_turning.insert(values_of_turning.end(), {turning.roll.x, turning.roll.y, turning.roll.z,
+                                                       turning.twist, turning.roll_k, turning.twist_k});
   }
   archive.put(name + "/count", static_cast<std::int64_t>(memories.size()));
   archive.put(name + "/key", keys, {memories.size(), 2});
   archive.put(name + "/memory", values, {memories.size(), 4});
+  if (std::ranges::any_of(memories, turns))
+    archive.put(name + "/turning", values_of_turning, {memories.size(), 6});
 }
 
 std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive& archive, std::size_t most) {
@@ -28,6 +40,13 @@ std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive
   for (std::size_t k = 0; k < memories.size(); ++k) {
     const double* v = &values[4 * k];
     memories[k] = {keys[2 * k], keys[2 * k + 1], {{v[0], v[1], v[2]}, v[3]}};
+  }
+  if (!archive.find(name + "/turning")) return memories;
+  values.resize(6 * memories.size());
+  archive.get(name + "/turning", std::span(values));
+  for (std::size_t k = 0; k < memories.size(); ++k) {
+    const double* v = &values[6 * k];
+    memories[k].turning = {{v[0], v[1], v[2]}, v[3], v[4], v[5]};
   }
   return memories;
 }

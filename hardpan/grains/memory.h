@@ -12,12 +12,19 @@
 namespace hardpan::grains {
 
 using Memory = material::GrainMemory<double>;
+using TurnMemory = material::TurnMemory<double>;
+
+inline bool is_new(const Memory& memory, const TurnMemory& turning) {
+  return memory.stiffness == 0 && turning.roll_k == 0 && turning.twist_k == 0;
+}
 
 struct KeyedMemory {
   std::int64_t first, second;
   Memory memory;
+  TurnMemory turning{};
 };
 
+// That of turning only where there is any.
 void save_memories(const std::string& name, std::span<const KeyedMemory> memories, Archive& archive);
 // IoError where there are more than `most`.
 std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive& archive, std::size_t most);

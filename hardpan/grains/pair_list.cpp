@@ -1,6 +1,7 @@
 #include "hardpan/grains/pair_list.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hardpan/core/error.h"
 #include "hardpan/core/parallel.h"
@@ -10,15 +11,25 @@ namespace {
 
 constexpr std::size_t chunk = 256;  // grains
 
+bool same_clump(std::span<const std::uint32_t> clump, std::size_t i, std::size_t j) {
+  return !clump.empty() && clump[i] == clump[j] && clump[i] != 0xffffffff;
+}
+
 // The memory of a pair as seen by the other grain.
 Memory oriented(const Memory& memory, bool same) {
   return same ? memory : Memory{-memory.force, memory.stiffness};
+}
+// The normal turns round, too, so a moment about it stays.
+TurnMemory oriented(TurnMemory memory, bool same) {
+  if (!same) memory.roll = -memory.roll;
+  return memory;
 }
 
 }  // namespace
 
 void PairList::build(const CellGrid& grid, const Columns& at, std::span<const double> radius,
-                     std::span<const std::uint32_t> id, const Space& space, double skin) {
+                     std::span<const std::uint32_t> id, const Space& space, double skin,
+                     std::span<const std::uint32_t> clump) {
   const std::size_t count = at.size();
   if (!listed_id_.empty()) remembered_ = touching(listed_id_);
   found_.resize((count + chunk - 1) / chunk);
@@ -35,7 +46,8 @@ void PairList::build(const CellGrid& grid, const Columns& at, std::span<const do
             for (std::size_t j = std::max<std::size_t>(from, i + 1); j < to; ++j) {
               const Vec way = space.shortest(at[j] - x);
               const double reach = radius[i] + radius[j] + skin;
-              if (dot(way, way) < reach * reach) found.push_back(static_cast<std::uint32_t>(j));
+              if (dot(way, way) < reach * reach && !same_clump(clump, i, j))
+                found.push_back(static_cast<std::uint32_t>(j));
             }
           });
           std::sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
@@ -64,47 +76,62 @@ void PairList::index_seconds(std::size_t count) {
 }
 
 // Memories of pairs that touch, sorted by identities: the same for every order of the grains.
-std::vector<PairList::Remembered> PairList::touching(std::span<const std::uint32_t> id) const {
+PairList::AllRemembered PairList::touching(std::span<const std::uint32_t> id) const {
   std::vector<Remembered> found;
+  std::vector<TurnMemory> turning;
   for (std::size_t i = 0; i + 1 < start_.size(); ++i)
     for (std::uint32_t pair = start_[i]; pair < start_[i + 1]; ++pair) {
-      if (memory_[pair].stiffness == 0) continue;
-      const std::uint32_t a = id[i], b = id[second_[pair]];
-      found.push_back({std::min(a, b), std::max(a, b), oriented(memory_[pair], a < b)});
+      if (is_new(memory_[pair], remembers_turning_ ? turning_[pair] : TurnMemory{})) continue;
+      const std::uint32_t a = id[i], b = id[second_[pair]], place = static_cast<std::uint32_t>(found.size());
+      found.push_back({std::min(a, b), std::max(a, b), oriented(memory_[pair], a < b), place});
+      if (remembers_turning_) turning.push_back(oriented(turning_[pair], a < b));
     }
   std::ranges::sort(found, [](const Remembered& a, const Remembered& b) {
     return a.small != b.small ? a.small < b.small : a.large < b.large;
   });
-  return found;
+  AllRemembered all{std::move(found), {}};
+  if (remembers_turning_)
+    for (const Remembered& r : all.contacts) all.turning.push_back(turning[r.place]);
+  return all;
 }
 
 void PairList::recall(std::span<const std::uint32_t> id) {
   remembered_start_.assign(id.size() + 1, 0);
-  for (const Remembered& r : remembered_) ++remembered_start_[r.small + 1];
+  const auto& [contacts, turning] = remembered_;
+  for (const Remembered& r : contacts) ++remembered_start_[r.small + 1];
   for (std::size_t i = 0; i < id.size(); ++i) remembered_start_[i + 1] += remembered_start_[i];
   memory_.assign(second_.size(), {});
+  if (remembers_turning_) turning_.assign(second_.size(), {});
   parallel_for(id.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       for (std::uint32_t pair = start_[i]; pair < start_[i + 1]; ++pair) {
         const std::uint32_t a = id[i], b = id[second_[pair]], small = std::min(a, b);
-        for (std::uint32_t k = remembered_start_[small]; k < remembered_start_[small + 1]; ++k)
-          if (remembered_[k].large == std::max(a, b)) memory_[pair] = oriented(remembered_[k].memory, a < b);
+        for (std::uint32_t k = remembered_start_[small]; k < remembered_start_[small + 1]; ++k) {
+          if (contacts[k].large != std::max(a, b)) continue;
+          memory_[pair] = oriented(contacts[k].memory, a < b);
+          if (remembers_turning_) turning_[pair] = oriented(turning[k], a < b);
+        }
       }
   });
 }
 
 void PairList::save(std::span<const std::uint32_t> id, Archive& archive) const {
   std::vector<KeyedMemory> memories;
-  for (const Remembered& r : touching(id)) memories.push_back({r.small, r.large, r.memory});
+  const AllRemembered all = touching(id);
+  for (const Remembered& r : all.contacts) memories.push_back({r.small, r.large, r.memory});
+  for (std::size_t k = 0; k < all.turning.size(); ++k) memories[k].turning = all.turning[k];
   save_memories("grains/contacts", memories, archive);
 }
 
 void PairList::restore(const Archive& archive, std::size_t grains) {
-  remembered_.clear();
-  for (const auto& [small, large, memory] : restore_memories("grains/contacts", archive, 64 * grains)) {
+  remembered_ = {};
+  for (const auto& [small, large, memory, turning] :
+       restore_memories("grains/contacts", archive, 64 * grains)) {
     if (small < 0 || large <= small || static_cast<std::size_t>(large) >= grains)
       throw IoError("saved state has a contact of grains that are not there");
-    remembered_.push_back({static_cast<std::uint32_t>(small), static_cast<std::uint32_t>(large), memory});
+    remembered_.contacts.push_back(
+        {static_cast<std::uint32_t>(small), static_cast<std::uint32_t>(large), memory, 0});
+    if (remembers_turning_) remembered_.turning.push_back(turning);
   }
   listed_id_.clear();
 }

@@ -7,7 +7,8 @@
 // grain to the pairs in which it is j, so that sums over the pairs of a grain have a fixed order.
 //
 // Memory belongs to the two identities and outlives lists and orders: forces are remembered as they act on
-// the grain with the larger identity.
+// the grain with the larger identity. What is remembered of turning has an array of its own, which is empty
+// where nothing resists it.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +22,13 @@ namespace hardpan::grains {
 
 class PairList {
  public:
+  explicit PairList(bool turning = false) : remembers_turning_(turning) {}
+
   // What was remembered of pairs that are not in the list any more is forgotten. `id` are different numbers
-  // below id.size().
+  // below id.size(). Grains of one clump are no pairs; 0xffffffff stands for none, nothing for none at all.
   void build(const CellGrid& grid, const Columns& at, std::span<const double> radius,
-             std::span<const std::uint32_t> id, const Space& space, double skin);
+             std::span<const std::uint32_t> id, const Space& space, double skin,
+             std::span<const std::uint32_t> clump = {});
 
   std::size_t size() const { return second_.size(); }
   // The pairs in which grain i is the first: [first_pair(i), first_pair(i + 1)).
@@ -36,6 +40,7 @@ class PairList {
   }
 
   std::span<Memory> memory() { return memory_; }
+  std::span<TurnMemory> turning() { return turning_; }
 
   // The memory by identities, in their order; restore() makes it ready for the next build().
   void save(std::span<const std::uint32_t> id, Archive& archive) const;
@@ -45,16 +50,23 @@ class PairList {
   struct Remembered {
     std::uint32_t small, large;  // identities
     Memory memory;
+    std::uint32_t place;  // among those found, before they were sorted
+  };
+  struct AllRemembered {
+    std::vector<Remembered> contacts;  // by identities
+    std::vector<TurnMemory> turning;   // of the same, or nothing
   };
 
-  std::vector<Remembered> touching(std::span<const std::uint32_t> id) const;
+  AllRemembered touching(std::span<const std::uint32_t> id) const;
   void recall(std::span<const std::uint32_t> id);
   void index_seconds(std::size_t grains);
 
   std::vector<std::uint32_t> start_ = {0}, second_, second_start_, as_second_;
   std::vector<Memory> memory_;
-  std::vector<std::uint32_t> listed_id_;           // of the order in which the list was made
-  std::vector<Remembered> remembered_;             // by identities
+  bool remembers_turning_;
+  std::vector<TurnMemory> turning_;
+  std::vector<std::uint32_t> listed_id_;  // of the order in which the list was made
+  AllRemembered remembered_;
   std::vector<std::uint32_t> remembered_start_;    // by the smaller one
   std::vector<std::vector<std::uint32_t>> found_;  // of each chunk of grains
 };

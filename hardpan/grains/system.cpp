@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include <fmt/core.h>
 
@@ -18,6 +17,7 @@ using material::NormalForce;
 using material::TangentialForce;
 
 constexpr double sphere_inertia = 0.4;  // over m r^2
+constexpr std::uint32_t no_clump = 0xffffffff;
 
 bool finite(const Vec& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
@@ -44,6 +44,8 @@ void check_laws(const Model& model) {
           fmt::format("a contact stiffness of {} and {}, must be above 0", law.stiffness_n, law.stiffness_t));
     if (!(law.friction >= 0) || !(law.damping_n >= 0) || !(law.damping_t >= 0))
       throw InputError("friction and damping of grains must not be negative");
+    if (!(law.rolling >= 0) || !(law.twisting >= 0) || !(law.turning_damping >= 0) || !(law.adhesion >= 0))
+      throw InputError("rolling, twisting, their damping and adhesion of grains must not be negative");
   }
 }
 
@@ -51,20 +53,34 @@ void check_laws(const Model& model) {
 
 System::System(Model model) : model_(std::move(model)) {
   check_laws(model_);
-  const std::size_t count = model_.grains.size();
-  for (std::size_t i = 0; i < count; ++i) {
+  singles_ = model_.grains.size();
+  turning_ = std::ranges::any_of(model_.laws, &GrainLaw::resists_turning);
+  pairs_ = PairList(turning_);
+  for (std::size_t i = 0; i < model_.grains.size(); ++i) {
     const Grain& grain = model_.grains[i];
     check_grain(grain, i, model_.materials);
-    largest_radius_ = std::max(largest_radius_, grain.radius);
-    state_.position.push_back(grain.position);
-    state_.velocity.push_back(grain.velocity);
-    state_.spin.push_back(grain.spin);
-    state_.id.push_back(static_cast<std::uint32_t>(i));
+    add_sphere(grain.position, grain.velocity, grain.spin, grain.radius);
   }
-  state_.acceleration.assign(count, model_.gravity);
-  state_.angular_acceleration.assign(count, {});
+  for (std::size_t c = 0; c < model_.clumps.size(); ++c) check_clump(model_.clumps[c], c, model_.materials);
+  clumps_ = Clumps(model_.clumps);
+  std::size_t k = 0;
+  for (const Clump& clump : model_.clumps)
+    for (const Member& member : clump.members) {
+      add_sphere(clumps_.position_of(k), clumps_.velocity_of(k), clump.spin, member.radius);
+      ++k;
+    }
+  state_.acceleration.assign(size(), model_.gravity);
+  state_.angular_acceleration.assign(size(), {});
   skin_ = model_.skin > 0 ? model_.skin : 0.1 * largest_radius_;
   list_pairs();
+}
+
+void System::add_sphere(const Vec& position, const Vec& velocity, const Vec& spin, double radius) {
+  largest_radius_ = std::max(largest_radius_, radius);
+  state_.position.push_back(position);
+  state_.velocity.push_back(velocity);
+  state_.spin.push_back(spin);
+  state_.id.push_back(static_cast<std::uint32_t>(state_.id.size()));
 }
 
 // ---- who is near
@@ -73,14 +89,34 @@ void System::fill_constants() {
   const std::size_t count = size();
   radius_.resize(count);
   mass_.resize(count);
+  own_mass_.resize(count);
   material_.resize(count);
+  total_mass_ = 0;
   for (std::size_t i = 0; i < count; ++i) {
+    if (is_member(i)) continue;
     const Grain& grain = model_.grains[state_.id[i]];
     radius_[i] = grain.radius;
     mass_[i] = grain.density * (4.0 / 3.0 * std::numbers::pi) * grain.radius * grain.radius * grain.radius;
     material_[i] = grain.material;
+    own_mass_[i] = mass_[i];
+    total_mass_ += mass_[i];
   }
-  total_mass_ = std::accumulate(mass_.begin(), mass_.end(), 0.0);
+  if (clumps_.size() == 0) return;
+  clumps_.find_members(state_.id, singles_);
+  clump_.assign(count, no_clump);
+  std::size_t k = 0;
+  for (std::size_t c = 0; c < clumps_.size(); ++c) {
+    const Clump& clump = model_.clumps[c];
+    total_mass_ += clump.mass;
+    for (const Member& member : clump.members) {
+      const std::uint32_t i = clumps_.place(k++);
+      radius_[i] = member.radius;
+      mass_[i] = clump.mass;
+      own_mass_[i] = 0;
+      material_[i] = clump.material;
+      clump_[i] = static_cast<std::uint32_t>(c);
+    }
+  }
 }
 
 void System::sort_grains() {
@@ -97,11 +133,12 @@ void System::list_pairs() {
                               {&state_.position.y, &space.axes[1]},
                               {&state_.position.z, &space.axes[2]}})
     for (double& x : *column) x = axis->wrapped(x);
+  clumps_.wrap(space);
   grid_.build(state_.position, 2 * largest_radius_ + skin_, space);
   sort_grains();
   fill_constants();
   state_.listed = state_.position;
-  pairs_.build(grid_, state_.position, radius_, state_.id, space, skin_);
+  pairs_.build(grid_, state_.position, radius_, state_.id, space, skin_, clump_);
 }
 
 bool System::list_is_good() const {
@@ -137,9 +174,31 @@ Vec System::spin_now(std::size_t i, double h) const {
   return state_.step > 0 ? state_.spin[i] + (0.5 * h) * state_.angular_acceleration[i] : state_.spin[i];
 }
 
-template <NormalForce normal, TangentialForce tangential>
+System::Sums System::turn_pair(std::size_t i, std::size_t j, std::size_t pair, const Meeting& meeting,
+                               const Force& force, double h) {
+  const material::TurnMeeting<double> turn{
+      h * (state_.spin[j] - state_.spin[i]), spin_now(j, h) - spin_now(i, h),
+      material::rolling_inertia(mass_[i], radius_[i], mass_[j], radius_[j])};
+  const auto m = material::grain_moment(model_.law(material_[i], material_[j]), meeting, force, turn, h,
+                                        pairs_.turning()[pair]);
+  moments_[pair] = m.moment;
+  return {m.viscous, m.friction, m.stiffening, m.stored, 0};
+}
+
+System::Sums System::turn_at_wall(WallTouch& touch, const Meeting& meeting, const Force& force, double h,
+                                  TurnMemory& memory) {
+  const std::size_t j = touch.grain;
+  const material::TurnMeeting<double> turn{h * (state_.spin[j] - touch.spin), spin_now(j, h) - touch.spin,
+                                           1.4 * touch.mass * touch.radius * touch.radius};
+  const auto m = material::grain_moment(*touch.law, meeting, force, turn, h, memory);
+  touch.moment = m.moment;
+  return {m.viscous, m.friction, m.stiffening, m.stored, 0};
+}
+
+template <NormalForce normal, TangentialForce tangential, bool turning>
 System::Sums System::push_pairs(double h) {
   const auto memory = pairs_.memory();
+  const auto turned = pairs_.turning();
   const Columns& at = state_.position;
   const auto one_grain = [&](std::size_t i, Sums& sums) {
     const Vec x_i = at[i], v_i = velocity_now(i, h), w_i = spin_now(i, h);
@@ -152,17 +211,22 @@ System::Sums System::push_pairs(double h) {
         sums.friction += memory[pair].energy();
         out = {};
         memory[pair] = {};
+        if constexpr (turning) {
+          sums.friction += turned[pair].energy();
+          turned[pair] = {};
+          moments_[pair] = {};
+        }
         continue;
       }
       out.arm_i = radius_[i] - 0.5 * overlap;
       out.arm_j = radius_[j] - 0.5 * overlap;
-      material::GrainMeeting<double> meeting;
+      Meeting meeting;
       meeting.overlap = overlap;
       meeting.radius = radius_[i] * radius_[j] / (radius_[i] + radius_[j]);
       meeting.mass = mass_[i] * mass_[j] / (mass_[i] + mass_[j]);
       meeting.normal = (1 / distance) * way;
-      const Vec turning = out.arm_i * w_i + out.arm_j * spin_now(j, h);
-      const Vec u = velocity_now(j, h) - v_i - cross(turning, meeting.normal);
+      const Vec spins = out.arm_i * w_i + out.arm_j * spin_now(j, h);
+      const Vec u = velocity_now(j, h) - v_i - cross(spins, meeting.normal);
       meeting.v_n = dot(u, meeting.normal);
       meeting.v_t = u - meeting.v_n * meeting.normal;
       const Vec moved = h * (state_.velocity[j] - state_.velocity[i] -
@@ -174,6 +238,7 @@ System::Sums System::push_pairs(double h) {
       out.force = force.normal * meeting.normal + force.tangential;
       out.torque = cross(meeting.normal, force.tangential);
       sums.add({force.viscous, force.friction, force.stiffening, force.stored, 1});
+      if constexpr (turning) sums.add(turn_pair(i, j, pair, meeting, force, h));
     }
   };
   return parallel_reduce(
@@ -200,7 +265,7 @@ System::Sums System::push_walls(double h, std::span<WallTouch> walls) {
     WallTouch& touch = walls[k];
     const std::size_t j = touch.grain;
     const double arm = radius_[j] - 0.5 * touch.overlap;
-    material::GrainMeeting<double> meeting;
+    Meeting meeting;
     meeting.overlap = touch.overlap;
     meeting.radius = touch.radius;
     meeting.mass = touch.mass;
@@ -210,12 +275,16 @@ System::Sums System::push_walls(double h, std::span<WallTouch> walls) {
     meeting.v_t = u - meeting.v_n * touch.normal;
     const Vec moved = h * (state_.velocity[j] - arm * cross(state_.spin[j], touch.normal) - touch.velocity);
     meeting.slip = moved - dot(moved, touch.normal) * touch.normal;
-    meeting.spin = 0.5 * dot(touch.normal, state_.spin[j]);
-    const auto force = material::grain_force<normal, tangential>(*touch.law, meeting, h, at_walls_[k]);
+    meeting.spin = 0.5 * dot(touch.normal, state_.spin[j] + touch.spin);
+    auto& [memory, turning] = at_walls_[k];
+    const auto force = material::grain_force<normal, tangential>(*touch.law, meeting, h, memory);
     touch.force = force.normal * touch.normal + force.tangential;
     wall_force_.set(j, wall_force_[j] + touch.force);
     wall_torque_.set(j, wall_torque_[j] - arm * cross(touch.normal, force.tangential));
     sums.add({force.viscous, force.friction, force.stiffening, force.stored, 1});
+    if (!touch.law->resists_turning()) continue;
+    sums.add(turn_at_wall(touch, meeting, force, h, turning));
+    wall_torque_.set(j, wall_torque_[j] + touch.moment);
   }
   wall_memory_.remember(walls, state_.id, at_walls_);
   return sums;
@@ -223,7 +292,7 @@ System::Sums System::push_walls(double h, std::span<WallTouch> walls) {
 
 template <NormalForce normal, TangentialForce tangential>
 System::Sums System::push_all(double h, std::span<WallTouch> walls) {
-  Sums sums = push_pairs<normal, tangential>(h);
+  Sums sums = turning_ ? push_pairs<normal, tangential, true>(h) : push_pairs<normal, tangential, false>(h);
   sums.add(push_walls<normal, tangential>(h, walls));
   return sums;
 }
@@ -244,12 +313,23 @@ System::Sums System::push_by_kind(double h, std::span<WallTouch> walls) {
 
 System::Sums System::push(double h, std::span<WallTouch> walls) {
   forces_.resize(pairs_.size());
+  if (turning_) moments_.resize(pairs_.size());
   return model_.laws[0].normal == NormalForce::hertz ? push_by_kind<NormalForce::hertz>(h, walls)
                                                      : push_by_kind<NormalForce::hooke>(h, walls);
 }
 
 // ---- step
 
+Vec System::turning_torque(std::size_t i) const {
+  Vec torque{};
+  for (const std::uint32_t pair : pairs_.pairs_as_second(i)) torque = torque + moments_[pair];
+  for (std::uint32_t pair = pairs_.first_pair(i); pair < pairs_.first_pair(i + 1); ++pair)
+    torque = torque - moments_[pair];
+  return torque;
+}
+
+// Plain: no clumps, and no pairs that resist turning.
+template <bool plain>
 void System::kick_and_drift(double h, double kick, std::span<const WallTouch> walls) {
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -263,6 +343,13 @@ void System::kick_and_drift(double h, double kick, std::span<const WallTouch> wa
         force = force - forces_[pair].force;
         torque = torque - forces_[pair].arm_i * forces_[pair].torque;
       }
+      if constexpr (!plain) {
+        if (turning_) torque = torque + turning_torque(i);
+        if (is_member(i)) {
+          clumps_.load(state_.id[i] - singles_, force, torque);
+          continue;
+        }
+      }
       const double inertia = sphere_inertia * mass_[i] * radius_[i] * radius_[i];
       const Vec a = (1 / mass_[i]) * force + model_.gravity, b = (1 / inertia) * torque;
       const Vec velocity = state_.velocity[i] + kick * a;
@@ -273,6 +360,7 @@ void System::kick_and_drift(double h, double kick, std::span<const WallTouch> wa
       state_.position.set(i, state_.position[i] + h * velocity);
     }
   });
+  clumps_.move(h, kick, model_.gravity, model_.space, state_);
 }
 
 void System::prepare() {
@@ -290,7 +378,10 @@ double System::step(double h, std::span<WallTouch> walls) {
   const double kick = state_.step > 0 ? h : 0.5 * h;
   const Vec before = momentum();
   if (state_.step == 0) books_.initial = kinetic_energy() + books_.stored, books_.momentum = before;
-  kick_and_drift(h, kick, walls);
+  if (turning_ || clumps_.size() > 0)
+    kick_and_drift<false>(h, kick, walls);
+  else
+    kick_and_drift<true>(h, kick, walls);
   state_.step = h;
   book_outside(kick, before, walls);
   return kick;
@@ -301,34 +392,36 @@ void System::book_outside(double kick, const Vec& before, std::span<const WallTo
   books_.gravity += kick * dot(model_.gravity, mean);
   books_.outside = books_.outside + (kick * total_mass_) * model_.gravity;
   for (const WallTouch& touch : walls) {
-    books_.walls += kick * dot(touch.force, touch.velocity);
+    books_.walls += kick * (dot(touch.force, touch.velocity) + dot(touch.moment, touch.spin));
     books_.outside = books_.outside + kick * touch.force;
   }
 }
 
 double System::kinetic_energy() const {
-  return parallel_reduce(
+  const double singles = parallel_reduce(
       size(), 0.0,
       [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i) {
           const Vec v = state_.velocity[i], w = state_.spin[i];
-          sum += 0.5 * mass_[i] * (dot(v, v) + sphere_inertia * radius_[i] * radius_[i] * dot(w, w));
+          sum += 0.5 * own_mass_[i] * (dot(v, v) + sphere_inertia * radius_[i] * radius_[i] * dot(w, w));
         }
         return sum;
       },
       [](double a, double b) { return a + b; });
+  return singles + clumps_.kinetic_energy();
 }
 
 Vec System::momentum() const {
-  return parallel_reduce(
+  const Vec singles = parallel_reduce(
       size(), Vec{},
       [&](std::size_t begin, std::size_t end) {
         Vec sum{};
-        for (std::size_t i = begin; i < end; ++i) sum = sum + mass_[i] * state_.velocity[i];
+        for (std::size_t i = begin; i < end; ++i) sum = sum + own_mass_[i] * state_.velocity[i];
         return sum;
       },
       [](const Vec& a, const Vec& b) { return a + b; });
+  return singles + clumps_.momentum();
 }
 
 // ---- state
@@ -339,6 +432,7 @@ void System::begin() {
     state_.velocity.set(i, v);
     state_.spin.set(i, w);
   }
+  clumps_.follow_members(state_);
   state_.step = 0;
   books_ = {.stored = books_.stored};
 }
@@ -357,6 +451,7 @@ void System::save(Archive& archive) const {
   put("grains/acceleration", state_.acceleration, "m/s^2");
   put("grains/angular_acceleration", state_.angular_acceleration, "rad/s^2");
   put("grains/listed", state_.listed, "m");
+  clumps_.save(archive);
   pairs_.save(state_.id, archive);
   const Books& b = books_;
   const std::vector<double> books = {b.viscous,    b.friction,   b.stiffening, b.gravity,   b.walls,
@@ -390,6 +485,7 @@ void System::restore(const Archive& archive) {
   get("grains/acceleration", state_.acceleration);
   get("grains/angular_acceleration", state_.angular_acceleration);
   get("grains/listed", state_.listed);
+  clumps_.restore(archive);
   std::vector<double> b(13);
   archive.get("grains/books", std::span(b));
   books_ = {b[0], b[1], b[2], b[3], b[4], b[5], {b[6], b[7], b[8]}, b[9], {b[10], b[11], b[12]}};
@@ -400,7 +496,7 @@ void System::restore(const Archive& archive) {
   fill_constants();
   // The list is that of the places it was made for; their order is the one of the cells already.
   grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
-  pairs_.build(grid_, state_.listed, radius_, state_.id, model_.space, skin_);
+  pairs_.build(grid_, state_.listed, radius_, state_.id, model_.space, skin_, clump_);
 }
 
 }  // namespace hardpan::grains

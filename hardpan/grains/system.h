@@ -7,9 +7,10 @@
 // Integration, 2nd ed., 2006, I.1.4). Forces that depend on velocities take them at the time of the force,
 // v(t) = v(t - h/2) + h/2 F(t - h)/m: with those half a step behind, dampers would be of first order.
 //
-// Grains are spheres. They are put into the order of their cells whenever the list of pairs is made anew;
-// `id` says who is who. Everything in state() decides what comes, and nothing else does: the order, too,
-// since sums depend on it.
+// Grains are spheres, or rigid clumps of them (clump_motion.h), whose members are among the spheres. They are
+// put into the order of their cells whenever the list of pairs is made anew; `id` says who is who. Everything
+// in state() and clumps().state() decides what comes, and nothing else does: the order, too, since sums
+// depend on it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,9 @@
 #include <vector>
 
 #include "hardpan/core/archive.h"
+#include "hardpan/grains/clump_motion.h"
 #include "hardpan/grains/pair_list.h"
+#include "hardpan/grains/state.h"
 #include "hardpan/grains/wall_touch.h"
 
 namespace hardpan::grains {
@@ -33,21 +36,13 @@ struct Model {
   Vec gravity{0, 0, -9.81};
   Space space;
   std::vector<Grain> grains;
+  std::vector<Clump> clumps;
   std::size_t materials = 1;
   std::vector<material::GrainLaw>
       laws;         // of each two materials, a * materials + b; one kind of forces for all
   double skin = 0;  // m; 0: a tenth of the largest radius
 
   const material::GrainLaw& law(std::uint32_t a, std::uint32_t b) const { return laws[a * materials + b]; }
-};
-
-// By grains in the present order.
-struct State {
-  Columns position, velocity, spin;            // velocity and spin half a step before
-  Columns acceleration, angular_acceleration;  // of the last step
-  Columns listed;                              // positions when the list was made
-  std::vector<std::uint32_t> id;               // place in the model
-  double step = 0;                             // the last one, s; 0: velocities are those of the positions
 };
 
 // Since the beginning, J, by the terms of the law; momentum in N s.
@@ -73,10 +68,14 @@ class System {
   const Model& model() const { return model_; }
   const State& state() const { return state_; }
   const Books& books() const { return books_; }
-  std::size_t size() const { return state_.id.size(); }
-  std::size_t contacts() const { return contacts_; }  // of the last step
+  const Clumps& clumps() const { return clumps_; }
+  std::size_t size() const { return state_.id.size(); }  // spheres, members of clumps included
+  std::size_t contacts() const { return contacts_; }     // of the last step
   double radius(std::size_t i) const { return radius_[i]; }
-  double mass(std::size_t i) const { return mass_[i]; }
+  double mass(std::size_t i) const { return mass_[i]; }  // of a member: that of its clump
+  std::uint32_t material(std::size_t i) const { return material_[i]; }
+  bool is_member(std::size_t i) const { return state_.id[i] >= singles_; }
+  double total_mass() const { return total_mass_; }
 
   // Makes the list anew if it is time, which may change the order: before touches of walls are looked for.
   void prepare();
@@ -108,6 +107,8 @@ class System {
   void restore(const Archive& archive);
 
  private:
+  using Meeting = material::GrainMeeting<double>;
+  using Force = material::GrainForce<double>;
   // What a pair does to its grains: the force on the second, and the torque on a sphere of unit radius.
   struct PairForce {
     Vec force, torque;
@@ -123,7 +124,7 @@ class System {
   void sort_grains();
   void fill_constants();
   bool list_is_good() const;
-  template <material::NormalForce normal, material::TangentialForce tangential>
+  template <material::NormalForce normal, material::TangentialForce tangential, bool turning>
   Sums push_pairs(double h);
   template <material::NormalForce normal>
   Sums push_by_kind(double h, std::span<WallTouch> walls);
@@ -132,6 +133,13 @@ class System {
   template <material::NormalForce normal, material::TangentialForce tangential>
   Sums push_walls(double h, std::span<WallTouch> walls);
   Sums push(double h, std::span<WallTouch> walls);
+  Sums turn_pair(std::size_t i, std::size_t j, std::size_t pair, const Meeting& meeting, const Force& force,
+                 double h);
+  Sums turn_at_wall(WallTouch& touch, const Meeting& meeting, const Force& force, double h,
+                    TurnMemory& memory);
+  Vec turning_torque(std::size_t i) const;
+  void add_sphere(const Vec& position, const Vec& velocity, const Vec& spin, double radius);
+  template <bool plain>
   void kick_and_drift(double h, double kick, std::span<const WallTouch> walls);
   void book_outside(double kick, const Vec& before, std::span<const WallTouch> walls);
   Vec velocity_now(std::size_t i, double h) const;
@@ -139,8 +147,10 @@ class System {
 
   Model model_;
   State state_;
+  Clumps clumps_;
   Books books_;
-  double skin_ = 0;  // m
+  std::size_t singles_ = 0;  // grains that are no members of clumps
+  double skin_ = 0;          // m
   std::size_t contacts_ = 0;
   WallMemory wall_memory_;
 
@@ -148,12 +158,16 @@ class System {
   CellGrid grid_;
   PairList pairs_;
   std::vector<double> radius_, mass_;
+  std::vector<double> own_mass_;  // none of members: clumps have it
   std::vector<std::uint32_t> material_;
+  std::vector<std::uint32_t> clump_;  // of each sphere, alone: no_clump; empty where there are none
   double largest_radius_ = 0, total_mass_ = 0;
+  bool turning_ = false;  // do pairs resist it?
 
   // Workspace.
   std::vector<PairForce> forces_;
-  std::vector<Memory> at_walls_;
+  std::vector<Vec> moments_;  // of pairs that resist turning, on the second
+  std::vector<WallMemory::Both> at_walls_;
   Columns wall_force_, wall_torque_;
   std::vector<double> scratch_;
   std::vector<std::uint32_t> scratch_ids_;

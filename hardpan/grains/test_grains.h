@@ -9,7 +9,7 @@
 namespace hardpan::grains::test {
 
 struct Plane {
-  Vec point, normal, velocity{};
+  Vec point, normal, velocity{}, spin{};
 };
 
 // What touches a plane, in the order of the grains.
@@ -22,7 +22,7 @@ inline std::vector<WallTouch> touches(const System& grains, std::span<const Plan
       const double gap = dot(grains.state().position[i] - plane.point, plane.normal) - grains.radius(i);
       if (gap < 0)
         found.push_back({static_cast<std::uint32_t>(i), k, plane.normal, -gap, plane.velocity,
-                         grains.radius(i), grains.mass(i), &law});
+                         grains.radius(i), grains.mass(i), &law, plane.spin});
     }
   return found;
 }

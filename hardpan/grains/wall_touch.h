@@ -21,23 +21,30 @@ struct WallTouch {
   Vec velocity;                   // of the wall at the point of contact, m/s
   double radius, mass;            // R*, m*
   const material::GrainLaw* law;  // of the kinds of all others
+  Vec spin{};                     // of the wall, rad/s
   Vec force{};                    // afterwards: on the grain, N
+  Vec moment{};                   // likewise, of rolling and twisting, N m; the wall takes the opposite
 };
 
 // What touches of walls remember, by grain and key.
 class WallMemory {
  public:
+  struct Both {
+    Memory memory;
+    TurnMemory turning;
+    double energy() const { return memory.energy() + turning.energy(); }
+  };
   struct Entry {
     std::uint32_t id;
     std::uint64_t key;
-    Memory memory;
+    Both both;
   };
 
   // Memories of these touches, as they come; zero for new ones. Returns the energy of those that have ended.
   double recall(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
-                std::vector<Memory>& out) const;
+                std::vector<Both>& out) const;
   void remember(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
-                std::span<const Memory> memory);
+                std::span<const Both> memory);
 
   void save(Archive& archive) const;
   void restore(const Archive& archive, std::size_t grains);

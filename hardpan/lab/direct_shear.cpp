@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "hardpan/lab/lumps.h"
 
 namespace hardpan::lab {
 namespace {
@@ -23,10 +24,10 @@ struct Soil {
   double volume = 0, mass_above = 0;
 
   Soil(const grains::System& grains, double plane) {
-    for (std::size_t i = 0; i < grains.size(); ++i) {
-      volume += 4.0 / 3.0 * std::numbers::pi * std::pow(grains.radius(i), 3);
-      if (grains.state().position.z[i] > plane) mass_above += grains.mass(i);
-    }
+    each_lump(grains, [&](const Lump& lump) {
+      volume += lump.volume;
+      if (lump.at.z > plane) mass_above += lump.mass;
+    });
   }
 };
 

@@ -13,19 +13,20 @@ struct Polar {
   double r, turn, top, mass;
 };
 
-// About the axis through the centre of mass.
+// About the axis through the centre of mass of the spheres.
 std::vector<Polar> polar(const grains::System& grains, double floor) {
   double mass = 0, x = 0, y = 0;
   const grains::Columns& at = grains.state().position;
+  const auto weight = [&](std::size_t i) { return std::pow(grains.radius(i), 3); };
   for (std::size_t i = 0; i < grains.size(); ++i) {
-    mass += grains.mass(i);
-    x += grains.mass(i) * at.x[i];
-    y += grains.mass(i) * at.y[i];
+    mass += weight(i);
+    x += weight(i) * at.x[i];
+    y += weight(i) * at.y[i];
   }
   std::vector<Polar> all;
   for (std::size_t i = 0; i < grains.size(); ++i) {
     const double dx = at.x[i] - x / mass, dy = at.y[i] - y / mass;
-    all.push_back({std::hypot(dx, dy), std::atan2(dy, dx), at.z[i] + grains.radius(i) - floor, grains.mass(i)});
+    all.push_back({std::hypot(dx, dy), std::atan2(dy, dx), at.z[i] + grains.radius(i) - floor, weight(i)});
   }
   std::ranges::sort(all, {}, &Polar::r);
   return all;

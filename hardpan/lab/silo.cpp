@@ -1,12 +1,15 @@
 #include "hardpan/lab/silo.h"
 
+#include "hardpan/lab/lumps.h"
+
 namespace hardpan::lab {
 namespace {
 
 double mass_below(const grains::System& grains, double height) {
   double mass = 0;
-  for (std::size_t i = 0; i < grains.size(); ++i)
-    if (grains.state().position.z[i] < height) mass += grains.mass(i);
+  each_lump(grains, [&](const Lump& lump) {
+    if (lump.at.z < height) mass += lump.mass;
+  });
   return mass;
 }
 
@@ -28,9 +31,7 @@ Measurement silo_discharge(const SiloSetup& setup) {
   return {{{"discharged", "kg"}},
           [setup](const World& world) {
             const grains::System& grains = world.grains->grains();
-            double all = 0;
-            for (std::size_t i = 0; i < grains.size(); ++i) all += grains.mass(i);
-            return Row{mass_below(grains, setup.outlet), all};
+            return Row{mass_below(grains, setup.outlet), grains.total_mass()};
           },
           [setup](const World& world, const Row& start) {
             return Row{mass_below(world.grains->grains(), setup.outlet) - start[0]};

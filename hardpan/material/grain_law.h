@@ -3,8 +3,8 @@
 // At a contact with overlap d > 0, normal n from grain i to grain j, and v the velocity of j against i there,
 // split into v_n = n.v and v_t = v - v_n n, the force on j is F_n n + F_t, on i the opposite:
 //
-//     F_n = k_n d - c_n v_n
-//     F_t = f - c_t v_t,     |F_t| <= mu max(0, F_n)                            (DEM-P eqs. 1, 2)
+//     F_n = P - F_c,    P = k_n d - c_n v_n,    F_c = 2 pi w R*
+//     F_t = f - c_t v_t,     |F_t| <= mu max(0, P)                              (DEM-P eqs. 1, 2)
 //
 //                 hooke                hertz
 //     k_n, k_t    given                (4/3) E* sqrt(R* d), 8 G* sqrt(R* d)
@@ -26,6 +26,22 @@
 // the force is kept while the overlap grows and shrinks with the stiffness). The damper acts only while f
 // sticks, and never beyond the limit. The normal force may pull at the end of a contact: only then is the
 // restitution what was asked for (Antypov & Elliott, EPL 94 (2011) 50004).
+//
+// F_c is the attraction of grains that touch, with w the work of adhesion (J/m^2; gamma_i + gamma_j -
+// gamma_ij, so 2 gamma for one material): the pull-off force of Derjaguin, Muller & Toporov (J. Colloid
+// Interface Sci. 53 (1975) 314-326), a constant from the first touch to the last, with the energy -F_c d.
+// Friction and rolling follow what presses, P.
+//
+// Where asked for, a contact also resists turning: a spring with a damper under a limit, in the plane
+// (rolling) and about the normal (twisting), with W = omega_j - omega_i and the moment M on j, the opposite
+// on i:
+//
+//     M' = -k_r W,    |M - c_r W| <= mu_r R* max(0, P)
+//     k_r = (9/4) mu_r^2 k_n R*^2,    c_r = 2 eta sqrt(I_r k_r)
+//
+// with 1/I_r = sum 1/((7/5) m r^2), and eta of critical damping (Iwashita & Oda, J. Eng. Mech. 124 (1998)
+// 285-292; Ai, Chen, Rotter & Ooi, Powder Technology 206 (2011) 269-282, model C). Twisting has the same form
+// with mu_tw; it is not in those papers. k_r follows k_n as `incremental` does.
 //
 // What a step does with the energy is told term by term, none by subtraction.
 #pragma once
@@ -52,6 +68,11 @@ struct GrainLaw {
   double damping_n = 0, damping_t = 0;      // by restitution: zeta; given: gamma, 1/s; hertz: 1/(m s)
   bool damping_given = false;
   double friction = 0.5;
+  double adhesion = 0;               // w, J/m^2
+  double rolling = 0, twisting = 0;  // mu_r, mu_tw
+  double turning_damping = 0.3;      // eta, of both
+
+  bool resists_turning() const { return rolling > 0 || twisting > 0; }
 };
 
 // Elastic constants of one material.
@@ -129,6 +150,8 @@ struct GrainMemory {
 template <class T>
 struct GrainForce {
   T normal;               // N
+  T pressing;             // max(0, P), N
+  T stiffness;            // k_n, N/m
   Vector3<T> tangential;  // on j, N
   // In this step, J:
   T viscous;     // dissipated by dampers, >= 0
@@ -181,6 +204,31 @@ T damper_share(const Vector3<T>& f, const Vector3<T>& d, const T& limit) {
   return select(dd > T(0), select(share < T(1), share, T(1)), T(0));
 }
 
+// A spring that remembers, and the damper beside it, in one step: the spring follows the way, which led from
+// `before` (made with k_old), the damper the speed. By the mean force of the step, as the motion feels it.
+template <class T>
+struct Held {
+  Vector3<T> spring, force;  // f; with the damper
+  T viscous, friction, stiffening;
+};
+
+template <TangentialForce tangential, class T>
+Held<T> held(const Vector3<T>& before, const T& k_old, const T& k, const Vector3<T>& way, const T& c,
+             const Vector3<T>& speed, const T& limit, double h) {
+  const Vector3<T> trial = kept<tangential>(k, k_old) * before - k * way;
+  const T size = norm(trial);
+  const auto slides = size > limit;
+  Held<T> out;
+  out.spring = select(slides, over(limit, size) * trial, trial);
+  const Vector3<T> drag = -c * speed;
+  const T share = select(slides, T(0), damper_share(out.spring, drag, limit));
+  out.force = out.spring + share * drag;
+  out.viscous = h * (share * c * dot(speed, speed));
+  out.friction = select(slides, over(T(0.5 * (norm(before) + limit) * (size - limit)), k), T(0));
+  out.stiffening = stiffening<tangential>(k, k_old, before, out.spring);
+  return out;
+}
+
 }  // namespace grain
 
 // One step of length h. The kinds are arguments of the template, and not taken from the law, so that loops
@@ -198,38 +246,92 @@ GrainForce<T> grain_force(const GrainLaw& law, const GrainMeeting<T>& at, double
   const T c_n = damper(law.damping_n, hertz ? T(1.5 * k_n) : k_n), c_t = damper(law.damping_t, k_t);
 
   GrainForce<T> out;
-  out.normal = k_n * at.overlap - c_n * at.v_n;
-  const T limit = law.friction * select(out.normal > T(0), out.normal, T(0));
-
-  Vector3<T> before{}, trial{};
-  if constexpr (tangential == TangentialForce::pseudo) {
-    trial = (-k_t * h) * at.v_t;
-  } else if constexpr (remembers(tangential)) {
-    before = grain::turned(memory.force, at.normal, T(h * at.spin));
-    trial = grain::kept<tangential>(k_t, memory.stiffness) * before - k_t * at.slip;
-  }
-  const T size = norm(trial);
-  const auto slides = size > limit;
-  const Vector3<T> f = select(slides, grain::over(limit, size) * trial, trial);
-  const Vector3<T> drag = -c_t * at.v_t;
-  const T share = select(slides, T(0), grain::damper_share(f, drag, limit));
-  out.tangential = f + share * drag;
-  out.stored = (hertz ? 0.4 : 0.5) * k_n * at.overlap * at.overlap;
+  const T presses = k_n * at.overlap - c_n * at.v_n;
+  const T attraction = (2 * std::numbers::pi * law.adhesion) * at.radius;
+  out.normal = presses - attraction;
+  out.pressing = select(presses > T(0), presses, T(0));
+  out.stiffness = k_n;
+  out.stored = (hertz ? 0.4 : 0.5) * k_n * at.overlap * at.overlap - attraction * at.overlap;
   out.viscous = h * (c_n * at.v_n * at.v_n);
+  const T limit = law.friction * out.pressing;
   if constexpr (remembers(tangential)) {
-    // By the mean force of the step, as the motion feels it.
-    out.friction = select(slides, grain::over(T(0.5 * (norm(before) + limit) * (size - limit)), k_t), T(0));
-    out.stiffening = grain::stiffening<tangential>(k_t, memory.stiffness, before, f);
-    out.viscous = out.viscous + h * (share * c_t * dot(at.v_t, at.v_t));
-    memory = {f, k_t};
+    const Vector3<T> before = grain::turned(memory.force, at.normal, T(h * at.spin));
+    const auto held = grain::held<tangential>(before, memory.stiffness, k_t, at.slip, c_t, at.v_t, limit, h);
+    out.tangential = held.force;
+    out.friction = held.friction;
+    out.stiffening = held.stiffening;
+    out.viscous = out.viscous + held.viscous;
+    memory = {held.spring, k_t};
     out.stored = out.stored + memory.energy();
   } else {  // nothing is stored, so all of its work is gone
+    Vector3<T> trial{};
+    if constexpr (tangential == TangentialForce::pseudo) trial = (-k_t * h) * at.v_t;
+    const T size = norm(trial);
+    const auto slides = size > limit;
+    const Vector3<T> f = select(slides, grain::over(limit, size) * trial, trial);
+    const Vector3<T> drag = -c_t * at.v_t;
+    const T share = select(slides, T(0), grain::damper_share(f, drag, limit));
+    out.tangential = f + share * drag;
     out.stiffening = T(0);
     const T work = -h * dot(out.tangential, at.v_t);
     out.friction = select(share < T(1), work, T(0));
     out.viscous = out.viscous + select(share < T(1), T(0), work);
   }
   return out;
+}
+
+// ---- rolling and twisting
+
+// I_r of two spheres; without end: one sphere on a wall.
+inline double rolling_inertia(double mass_i, double radius_i, double mass_j, double radius_j) {
+  return 1.4 / (1 / (mass_i * radius_i * radius_i) + 1 / (mass_j * radius_j * radius_j));
+}
+
+template <class T>
+struct TurnMeeting {
+  Vector3<T> way;   // how far j turned against i in the step that led here, rad
+  Vector3<T> rate;  // W, rad/s
+  T inertia;        // I_r, kg m^2
+};
+
+template <class T>
+struct TurnMemory {
+  Vector3<T> roll;                  // N m
+  T twist = T(0);                   // about the normal, N m
+  T roll_k = T(0), twist_k = T(0);  // k_r with which they were made, N m
+
+  T energy() const {
+    return grain::over(dot(roll, roll), T(2 * roll_k)) + grain::over(T(twist * twist), T(2 * twist_k));
+  }
+};
+
+template <class T>
+struct TurnMoment {
+  Vector3<T> moment;                        // on j, N m
+  T viscous, friction, stiffening, stored;  // as those of GrainForce
+};
+
+// One step, after grain_force of the same meeting.
+template <class T>
+TurnMoment<T> grain_moment(const GrainLaw& law, const GrainMeeting<T>& at, const GrainForce<T>& force,
+                           const TurnMeeting<T>& turn, double h, TurnMemory<T>& memory) {
+  using std::sqrt;
+  const T k_unit = 2.25 * force.stiffness * at.radius * at.radius;
+  const auto hold = [&](double mu, const Vector3<T>& before, const T& k_old, const Vector3<T>& way,
+                        const Vector3<T>& rate) {
+    const T k = mu * mu * k_unit, c = 2 * law.turning_damping * sqrt(turn.inertia * k);
+    return grain::held<TangentialForce::incremental>(before, k_old, k, way, c, rate,
+                                                     T(mu * at.radius * force.pressing), h);
+  };
+  const Vector3<T>& n = at.normal;
+  const T way_n = dot(turn.way, n), rate_n = dot(turn.rate, n);
+  const auto roll = hold(law.rolling, grain::turned(memory.roll, n, T(h * at.spin)), memory.roll_k,
+                         turn.way - way_n * n, turn.rate - rate_n * n);
+  const auto twist = hold(law.twisting, memory.twist * n, memory.twist_k, way_n * n, rate_n * n);
+  memory = {roll.spring, dot(twist.spring, n), law.rolling * law.rolling * k_unit,
+            law.twisting * law.twisting * k_unit};
+  return {roll.force + twist.force, roll.viscous + twist.viscous, roll.friction + twist.friction,
+          roll.stiffening + twist.stiffening, memory.energy()};
 }
 
 }  // namespace hardpan::material

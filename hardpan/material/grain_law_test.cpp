@@ -50,6 +50,9 @@ GrainLaw random_law(Random& random, TangentialForce kind) {
                                            {random.decades(4, 11), random.uniform(-0.5, 0.49)}, e, mu)
                                : hooke_law(random.decades(1, 8), random.decades(1, 8), e, mu);
   law.tangential = kind;
+  law.rolling = random.coin() ? random.decades(-4, 0) : 0;
+  law.twisting = random.coin() ? random.decades(-4, 0) : 0;
+  law.turning_damping = random.uniform(0, 1);
   if (random.coin()) return law;
   law.damping_given = true;
   law.damping_n = random.decades(0, 6);
@@ -80,6 +83,26 @@ GrainMemory<double> random_memory(Random& random, const GrainLaw& law, const Gra
   GrainMemory<double> memory;
   step_law(law, before, random.decades(-6, -2), memory);
   return memory;
+}
+
+struct Turning {
+  TurnMeeting<double> meeting;
+  TurnMemory<double> memory;
+};
+
+Turning random_turning(Random& random, const GrainLaw& law, const GrainMeeting<double>& at) {
+  Turning turning;
+  turning.meeting = {.way = random.decades(-9, -3) * vector(random.direction()),
+                     .rate = random.decades(-3, 3) * vector(random.direction()),
+                     .inertia = random.decades(-16, 2)};
+  GrainMeeting<double> before = at;
+  before.overlap *= random.uniform(0.5, 2);
+  before.normal = at.normal + random.decades(-6, -1) * vector(random.direction());
+  before.normal = (1 / norm(before.normal)) * before.normal;
+  GrainMemory<double> memory;
+  const GrainForce<double> force = step_law(law, before, 1e-5, memory);
+  grain_moment(law, before, force, turning.meeting, 1e-5, turning.memory);
+  return turning;
 }
 
 void expect_finite(const GrainForce<double>& f) {
@@ -161,6 +184,70 @@ TEST(GrainLaw, TurnsWithItsInputs) {
   }));
 }
 
+TEST(GrainLaw, TurningKeepsItsLimitsAndNeverGivesBackWhatItDissipated) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+    Random random(seed);
+    const GrainLaw law = random_law(random, TangentialForce::incremental);
+    const GrainMeeting<double> at = random_meeting(random);
+    auto [turn, memory] = random_turning(random, law, at);
+    GrainMemory<double> spring;
+    const double h = random.decades(-7, -2);
+    const GrainForce<double> f = step_law(law, at, h, spring);
+    const TurnMoment<double> m = grain_moment(law, at, f, turn, h, memory);
+    const double limit = at.radius * std::max(0.0, f.normal), about = dot(m.moment, at.normal);
+    const double rounding = 1e-12 * (law.rolling + law.twisting) * limit;
+    RC_ASSERT(std::abs(about) <= law.twisting * limit + rounding);
+    RC_ASSERT(norm(across(m.moment, at.normal)) <= law.rolling * limit + rounding);
+    RC_ASSERT(std::abs(dot(memory.roll, at.normal)) <= 1e-12 * norm(memory.roll));
+    RC_ASSERT(m.viscous >= 0 && m.friction >= 0 && m.stiffening >= 0 && m.stored >= 0);
+    RC_ASSERT(m.stored == memory.energy());
+  }));
+}
+
+TEST(GrainLaw, TurningTurnsWithItsInputs) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+    Random random(seed);
+    const Quat q = random.rotation();
+    const GrainLaw law = random_law(random, TangentialForce::incremental);
+    GrainMeeting<double> at = random_meeting(random);
+    auto [turn, memory] = random_turning(random, law, at);
+    TurnMemory<double> turned = memory;
+    turned.roll = rotated(q, memory.roll);
+    GrainMemory<double> spring;
+    const GrainForce<double> f = step_law(law, at, 1e-5, spring);
+    const TurnMoment<double> a = grain_moment(law, at, f, turn, 1e-5, memory);
+    at.normal = rotated(q, at.normal);
+    turn.way = rotated(q, turn.way);
+    turn.rate = rotated(q, turn.rate);
+    const TurnMoment<double> b = grain_moment(law, at, f, turn, 1e-5, turned);
+    const double size = norm(a.moment) + norm(memory.roll) + std::abs(memory.twist);
+    RC_ASSERT(norm(rotated(q, a.moment) - b.moment) <= 1e-11 * size);
+    RC_ASSERT(norm(rotated(q, memory.roll) - turned.roll) <= 1e-11 * size);
+    RC_ASSERT(std::abs(memory.twist - turned.twist) <= 1e-11 * size);
+    RC_ASSERT(std::abs(a.stored - b.stored) <= 1e-11 * a.stored);
+  }));
+}
+
+// Without a limit that is reached: k_r of Ai et al. (2011), and no other.
+TEST(GrainLaw, TurningStiffnessIsThatOfThePaper) {
+  GrainLaw law = hooke_law(1e5, 1e5, 1, 0.5);
+  law.rolling = 0.2;
+  law.twisting = 0.1;
+  law.turning_damping = 0.5;
+  const GrainMeeting<double> at{
+      .overlap = 1e-4, .radius = 0.01, .mass = 0.1, .normal = {0, 0, 1}, .v_n = 0, .v_t = {}};
+  GrainMemory<double> spring;
+  TurnMemory<double> memory;
+  const GrainForce<double> f = step_law(law, at, 1e-5, spring);
+  const double k_r = 2.25 * 1e5 * 0.04 * 1e-4, k_tw = 2.25 * 1e5 * 0.01 * 1e-4, inertia = 2e-5;
+  const TurnMoment<double> m =
+      grain_moment(law, at, f, {{1e-3, 0, 2e-3}, {0.1, 0, 0.3}, inertia}, 1e-5, memory);
+  EXPECT_NEAR(m.moment.x, -k_r * 1e-3 - 2 * 0.5 * std::sqrt(k_r * inertia) * 0.1, 1e-15);
+  EXPECT_NEAR(m.moment.z, -k_tw * 2e-3 - 2 * 0.5 * std::sqrt(k_tw * inertia) * 0.3, 1e-15);
+  EXPECT_NEAR(m.stored, (k_r * 1e-6 + k_tw * 4e-6) / 2, 1e-18);
+  EXPECT_EQ(m.friction, 0);
+}
+
 // Four numbers at once, the plainest way.
 struct Pack {
   std::array<double, 4> a{};
@@ -227,8 +314,25 @@ void expect_same_bits(Random& random) {
     memory.stiffness.a[i] = memories[i].stiffness;
   }
   const GrainForce<Pack> all = grain_force<normal, kind>(law, at, 1e-5, memory);
+  TurnMeeting<Pack> turn;
+  TurnMemory<Pack> turned;
+  std::array<Turning, 4> turnings;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto& [one, old] = turnings[i] = random_turning(random, law, single[i]);
+    put(turn.way, i, one.way);
+    put(turn.rate, i, one.rate);
+    put(turned.roll, i, old.roll);
+    turn.inertia.a[i] = one.inertia, turned.twist.a[i] = old.twist;
+    turned.roll_k.a[i] = old.roll_k, turned.twist_k.a[i] = old.twist_k;
+  }
+  const TurnMoment<Pack> moments = grain_moment(law, at, all, turn, 1e-5, turned);
   for (std::size_t i = 0; i < 4; ++i) {
     const GrainForce<double> one = grain_force<normal, kind>(law, single[i], 1e-5, memories[i]);
+    auto& [meeting, old] = turnings[i];
+    const TurnMoment<double> m = grain_moment(law, single[i], one, meeting, 1e-5, old);
+    RC_ASSERT(norm(get(moments.moment, i) - m.moment) == 0.0 && moments.stored.a[i] == m.stored);
+    RC_ASSERT(moments.viscous.a[i] == m.viscous && moments.friction.a[i] == m.friction);
+    RC_ASSERT(turned.twist.a[i] == old.twist && moments.stiffening.a[i] == m.stiffening);
     RC_ASSERT(all.normal.a[i] == one.normal && all.stored.a[i] == one.stored);
     RC_ASSERT(all.viscous.a[i] == one.viscous && all.friction.a[i] == one.friction);
     RC_ASSERT(all.stiffening.a[i] == one.stiffening);

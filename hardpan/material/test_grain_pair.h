@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "hardpan/material/grain_law.h"
@@ -54,6 +55,7 @@ struct Ball {
     v = v + (h / mass) * force;
     omega = omega + (h * inverse_inertia()) * cross(arm, force);
   }
+  void turn(const Vector& moment, double h) { omega = omega + (h * inverse_inertia()) * moment; }
 };
 
 struct Books {
@@ -71,6 +73,7 @@ class GrainPair {
   double overlap = 0, force_n = 0;
   double pressed = 0;  // impulse of the normal force while it is one
   GrainMemory<double> memory;
+  TurnMemory<double> turning;
 
   // Two balls that just touch along x, i on the left.
   GrainPair(const GrainLaw& law_, const Ball& i_, const Ball& j_) : law(law_), i(i_), j(j_) {
@@ -134,6 +137,14 @@ class GrainPair {
   Vector arm_i(const Vector& n) const { return (i.radius - depth() / 2) * n; }
   // On a plane that does not give, the middle of the overlap is still above it.
   Vector arm_j(const Vector& n) const { return (depth() / 2 - j.radius) * n; }
+  Vector turn_rate(double later) const {
+    const Vector spin_j = j.omega + later * j.alpha;
+    return plane ? spin_j : spin_j - (i.omega + later * i.alpha);
+  }
+  double turn_inertia() const {
+    return rolling_inertia(plane ? std::numeric_limits<double>::infinity() : i.mass, plane ? 1 : i.radius,
+                           j.mass, j.radius);
+  }
   // This much later than the velocities.
   Vector velocity(const Vector& n, double later) const {
     const auto at = [&](const Ball& ball, const Vector& arm) {
@@ -144,9 +155,10 @@ class GrainPair {
   void touch(double h) {
     overlap = depth();
     if (overlap <= 0) {
-      books_.friction += memory.energy();
+      books_.friction += memory.energy() + turning.energy();
       books_.stored = 0;
       memory = {};
+      turning = {};
       return;
     }
     const Vector n = normal(), v = velocity(n, h / 2), way = h * velocity(n, 0);
@@ -163,12 +175,17 @@ class GrainPair {
     const Vector force = f.normal * n + f.tangential;
     force_n = f.normal;
     pressed += h * std::max(0.0, f.normal);
+    // Before the forces change the spins.
+    const TurnMeeting<double> turn{h * turn_rate(0), turn_rate(h / 2), turn_inertia()};
+    const TurnMoment<double> m = grain_moment(law, at, f, turn, h, turning);
     j.push(force, arm_j(n), h);
     if (!plane) i.push(-force, arm_i(n), h);
-    books_.stored = f.stored;
-    books_.viscous += f.viscous;
-    books_.friction += f.friction;
-    books_.stiffening += f.stiffening;
+    j.turn(m.moment, h);
+    if (!plane) i.turn(-m.moment, h);
+    books_.stored = f.stored + m.stored;
+    books_.viscous += f.viscous + m.viscous;
+    books_.friction += f.friction + m.friction;
+    books_.stiffening += f.stiffening + m.stiffening;
   }
 
   Books books_;

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "hardpan/core/random.h"
 #include "hardpan/core/text.h"
 #include "hardpan/grains/fill.h"
 #include "hardpan/material/grain_time.h"
@@ -41,7 +42,15 @@ Object force_object() {
                  "tangential over normal stiffness; default: Mindlin's by poisson (hertz), 2/7 (hooke)"),
            field("normal_damping", number().at_least(0),
                  "gamma_n, instead of restitution: 1/s (hooke), 1/(m s) (hertz)"),
-           field("tangential_damping", number().at_least(0), "gamma_t, likewise")},
+           field("tangential_damping", number().at_least(0), "gamma_t, likewise"),
+           field("rolling_friction", number().at_least(0),
+                 "largest rolling moment over pressing force and effective radius; 0: none")
+               .by_default(Value(0)),
+           field("twisting_friction", number().at_least(0), "likewise, about the normal").by_default(Value(0)),
+           field("adhesion", number("J/m^2").at_least(0),
+                 "work to separate unit area of two surfaces: grains that touch attract each other with 2 pi times "
+                 "this times the effective radius; 0: none")
+               .by_default(Value(0))},
       .groups = {needs("normal_damping", {"tangential_damping"}),
                  needs("tangential_damping", {"normal_damping"})}};
 }
@@ -145,6 +154,12 @@ void check_ground(const Value& ground, Complain& complain) {
   if (!material.find(needed))
     complain("material", fmt::format("'{}' has no {}, which force.normal: {} needs",
                                      ground.at("material").text(), needed, hertz ? "hertz" : "hooke"));
+  if (const Value* clump = ground.find("clump"))
+    for (const Value& sphere : clump->items()) {
+      const double d = sphere.items()[3].number();
+      if (!(d > 0) || vec3(sphere).norm() + 0.5 * d > 0.5 + 1e-9)
+        return complain("clump", "each sphere must have a diameter and lie within a ball of diameter 1");
+    }
   if (const Value* world = ground.find("world"))
     for (std::size_t k = 0; k < 3; ++k)
       if (!(world->at("low").items()[k].number() < world->at("high").items()[k].number()))
@@ -171,6 +186,9 @@ GrainLaw law_of(const Value& force, const Value& a, const Value& b, const materi
                    : tangential == "displacement" ? TangentialForce::displacement
                                                   : TangentialForce::incremental;
   if (const Value* ratio = force.find("stiffness_ratio")) law.stiffness_t = ratio->number() * law.stiffness_n;
+  law.rolling = force.at("rolling_friction").number();
+  law.twisting = force.at("twisting_friction").number();
+  law.adhesion = force.at("adhesion").number();
   if (const Value* given = force.find("normal_damping")) {
     law.damping_given = true;
     law.damping_n = given->number();
@@ -216,10 +234,12 @@ class GroundBuilder {
     model_.grains.gravity = columns(scenario_.at("gravity"));
     add_laws();
     add_space();
+    add_clump();
     add_grains();
-    choose_step();
-    bound_world();
-    check_overlaps();
+    const grains::System grains(model_.grains);  // all spheres, those of clumps too
+    choose_step(grains);
+    bound_world(grains);
+    check_overlaps(grains);
     model_.max_energy_growth = scenario_.at("solver").at("max_energy_growth").number();
     return std::move(model_);
   }
@@ -249,11 +269,42 @@ class GroundBuilder {
       }
   }
 
+  double density() const { return material_keys(material_).at("density").number(); }
+
+  // As a grain of diameter 1.
+  void add_clump() {
+    const Value* keys = ground_.find("clump");
+    if (!keys) return;
+    std::vector<grains::Member> spheres;
+    for (const Value& sphere : keys->items())
+      spheres.push_back({columns(sphere), 0.5 * sphere.items()[3].number()});
+    clump_ = grains::solid_clump(spheres, density());
+  }
+
   void add_grain(const grains::Vec& at, double radius, const grains::Vec& velocity) {
-    model_.grains.grains.push_back({.position = at,
-                                    .velocity = velocity,
-                                    .radius = radius,
-                                    .density = material_keys(material_).at("density").number()});
+    if (clump_) return add_clump(at, 2 * radius, velocity);
+    model_.grains.grains.push_back(
+        {.position = at, .velocity = velocity, .radius = radius, .density = density()});
+  }
+
+  void add_clump(const grains::Vec& at, double size, const grains::Vec& velocity) {
+    grains::Clump clump = *clump_;
+    clump.position = size * clump.position;
+    clump.mass *= std::pow(size, 3);
+    clump.inertia = std::pow(size, 5) * clump.inertia;
+    for (grains::Member& member : clump.members) member = {size * member.offset, size * member.radius};
+    clump = grains::placed(std::move(clump), at, random_turn(model_.grains.clumps.size()));
+    clump.velocity = velocity;
+    model_.grains.clumps.push_back(std::move(clump));
+  }
+
+  // Uniform over all rotations (Shoemake, in Graphics Gems III, 1992, 124-132).
+  Quat random_turn(std::uint64_t number) const {
+    const CounterRandom random(static_cast<std::uint64_t>(scenario_.at("seed").integer()), 3);
+    const double u = random.uniform(3 * number), v = 2 * std::numbers::pi * random.uniform(3 * number + 1),
+                 w = 2 * std::numbers::pi * random.uniform(3 * number + 2);
+    return {std::sqrt(1 - u) * std::sin(v), std::sqrt(1 - u) * std::cos(v), std::sqrt(u) * std::sin(w),
+            std::sqrt(u) * std::cos(w)};
   }
 
   void add_grains() {
@@ -289,17 +340,14 @@ class GroundBuilder {
       add_grain(sphere.centre, sphere.radius, columns(keys->at("velocity")));
   }
 
-  void choose_step() {
+  void choose_step(const grains::System& grains) {
     double shortest_time = std::numeric_limits<double>::infinity();
     const GrainLaw& law = model_.grains.laws[0];
-    for (const grains::Grain& grain : model_.grains.grains) {
-      const double volume = 4.0 / 3.0 * std::numbers::pi * std::pow(grain.radius, 3);
+    for (std::size_t i = 0; i < grains.size(); ++i)
       shortest_time = std::min(
-          shortest_time,
-          law.normal == NormalForce::hertz
-              ? material::rayleigh_time(elasticity(material_keys(material_)), grain.radius, grain.density)
-              : material::collision_time(law.stiffness_n, grain.density * volume));
-    }
+          shortest_time, law.normal == NormalForce::hertz
+                             ? material::rayleigh_time(elasticity(material_keys(material_)), grains.radius(i), density())
+                             : material::collision_time(law.stiffness_n, grains.mass(i)));
     const Value* given = ground_.find("step");
     model_.step = given ? given->number() : usual_share * shortest_time;
     if (given && given->number() > largest_share * shortest_time)
@@ -313,14 +361,13 @@ class GroundBuilder {
   }
 
   // As given, or far around all that there is.
-  void bound_world() {
+  void bound_world(const grains::System& grains) {
     if (const Value* world = ground_.find("world")) {
       model_.world = {vec3(world->at("low")), vec3(world->at("high"))};
       return;
     }
     geometry::Aabb all;
-    for (const grains::Grain& grain : model_.grains.grains)
-      all = all.merged(Vec3(grain.position.x, grain.position.y, grain.position.z));
+    for (std::size_t i = 0; i < grains.size(); ++i) all = all.merged(place_of(grains, i));
     for (const couple::Surface& surface : model_.surfaces) {
       const geometry::Aabb box = geometry::bounds(
           surface.placed.shape, bodies_.bodies[surface.body.index()].pose * surface.placed.pose);
@@ -329,44 +376,43 @@ class GroundBuilder {
     model_.world = all.expanded(10 * (all.high - all.low).norm() + 1);
   }
 
-  void check_overlaps() const {
+  static Vec3 place_of(const grains::System& grains, std::size_t i) {
+    const grains::Vec at = grains.state().position[i];
+    return {at.x, at.y, at.z};
+  }
+
+  void check_overlaps(const grains::System& grains) const {
     std::vector<geometry::ContactPoint> points;
     for (const couple::Surface& surface : model_.surfaces) {
       const multibody::Body& body = bodies_.bodies[surface.body.index()];
       const Pose pose = body.pose * surface.placed.pose;
       const geometry::Aabb box = geometry::bounds(surface.placed.shape, pose);
-      for (const grains::Grain& grain : model_.grains.grains) {
-        const Vec3 at(grain.position.x, grain.position.y, grain.position.z);
-        if (!box.overlaps(geometry::Aabb{at, at}.expanded(grain.radius))) continue;
+      for (std::size_t i = 0; i < grains.size(); ++i) {
+        const Vec3 at = place_of(grains, i);
+        if (!box.overlaps(geometry::Aabb{at, at}.expanded(grains.radius(i)))) continue;
         points.clear();
-        geometry::collide(surface.placed.shape, pose, geometry::Sphere{grain.radius}, {at, Quat::Identity()},
-                          0, points);
+        geometry::collide(surface.placed.shape, pose, geometry::Sphere{grains.radius(i)}, {at, Quat::Identity()}, 0,
+                          points);
         for (const geometry::ContactPoint& point : points)
-          if (-point.gap > allowed_overlap * grain.radius)
-            complain_of_overlap(grain, -point.gap, fmt::format("body '{}'", body.name));
+          if (-point.gap > allowed_overlap * grains.radius(i))
+            complain_of_overlap(grains, i, -point.gap, fmt::format("body '{}'", body.name));
       }
     }
-    check_grains_apart();
-  }
-
-  void check_grains_apart() const {
-    const grains::System system(model_.grains);
-    system.each_near_pair([&](std::uint32_t i, std::uint32_t j, double overlap) {
-      const grains::Grain& grain = model_.grains.grains[system.state().id[i]];
-      if (overlap > allowed_overlap * std::min(system.radius(i), system.radius(j)))
-        complain_of_overlap(grain, overlap, fmt::format("grain {}", system.state().id[j]));
+    grains.each_near_pair([&](std::uint32_t i, std::uint32_t j, double overlap) {
+      if (overlap > allowed_overlap * std::min(grains.radius(i), grains.radius(j)))
+        complain_of_overlap(grains, i, overlap, fmt::format("grain {}", grains.state().id[j]));
     });
   }
 
-  [[noreturn]] void complain_of_overlap(const grains::Grain& grain, double by,
+  [[noreturn]] void complain_of_overlap(const grains::System& grains, std::size_t i, double by,
                                         const std::string& what) const {
+    const Vec3 at = place_of(grains, i);
     throw InputError(
         ground_.mark(),
-        fmt::format(
-            "ground: grain {} at ({:.4g}, {:.4g}, {:.4g}) m reaches {:.2g} m into {} at the start; at "
-            "most {:g} of its radius, {:.2g} m, is allowed",
-            &grain - model_.grains.grains.data(), grain.position.x, grain.position.y, grain.position.z, by,
-            what, allowed_overlap, allowed_overlap * grain.radius));
+        fmt::format("ground: grain {} at ({:.4g}, {:.4g}, {:.4g}) m reaches {:.2g} m into {} at the start; at "
+                    "most {:g} of its radius, {:.2g} m, is allowed",
+                    grains.state().id[i], at.x(), at.y(), at.z(), by, what, allowed_overlap,
+                    allowed_overlap * grains.radius(i)));
   }
 
   const Value& scenario_;
@@ -374,6 +420,7 @@ class GroundBuilder {
   const couple::ContactModel& contacts_;
   const multibody::Model& bodies_;
   std::size_t material_ = 0;
+  std::optional<grains::Clump> clump_;  // of a grain of diameter 1
   couple::GrainBedModel model_;
 };
 
@@ -391,6 +438,9 @@ Object ground_object() {
                  field("sizes", sizes_type(), "of different ones"),
                  field("fill", object(fill_object()), "a region to fill with grains"),
                  field("grains", list_of(vector(4, "m"), 1), "grains one by one: [x, y, z, diameter]"),
+                 field("clump", list_of(vector(4), 2),
+                       "the shape of all grains: [x, y, z, diameter] of spheres that make up a rigid clump, in diameters "
+                       "of the grain, within a ball of diameter 1 around the origin; turned at random"),
                  field("force", object(force_object()), "how grains push").by_default(Value::map()),
                  field("periodic", object(periodic_object()), "directions in which space repeats itself"),
                  field(

@@ -1,6 +1,7 @@
 #include "hardpan/scenario/ground.h"
 
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -62,6 +63,32 @@ TEST(Ground, SpringsAndGivenDampings) {
   EXPECT_EQ(model.laws[0].damping_n, 40);
   EXPECT_EQ(model.laws[0].damping_t, 20);
   EXPECT_EQ(model.grains[1].radius, 0.01);
+}
+
+TEST(Ground, GrainsMayBeClumpsThatRollBadlyAndStick) {
+  const auto sim = simulation(bed +
+                              "  clump: [[-0.25, 0, 0, 0.5], [0.25, 0, 0, 0.5]]\n"
+                              "  force: {rolling_friction: 0.1, twisting_friction: 0.05, adhesion: 0.02}\n");
+  const grains::System& grains = sim->grains->grains();
+  EXPECT_EQ(grains.size(), 128u);
+  EXPECT_EQ(grains.clumps().size(), 64u);
+  const double volume = 64 * 2 * std::numbers::pi / 6 * std::pow(0.005, 3);
+  EXPECT_NEAR(grains.total_mass(), 2500 * volume, 1e-9 * 2500 * volume);
+  EXPECT_EQ(grains.model().laws[0].rolling, 0.1);
+  EXPECT_EQ(grains.model().laws[0].twisting, 0.05);
+  EXPECT_EQ(grains.model().laws[0].adhesion, 0.02);
+  Vec3 mean = Vec3::Zero();  // of the directions in which they lie: any
+  for (const grains::Clump& clump : grains.model().clumps) {
+    const Vec3 along = clump.orientation * Vec3(clump.members[0].offset.x, clump.members[0].offset.y,
+                                                clump.members[0].offset.z);
+    EXPECT_NEAR(along.norm(), 0.0025, 1e-12);
+    mean += along.cwiseAbs2() / 0.0025 / 0.0025 / 64;
+  }
+  EXPECT_NEAR(mean.x(), 1.0 / 3, 0.1);
+  EXPECT_NEAR(mean.z(), 1.0 / 3, 0.1);
+  for (int k = 0; k < 100; ++k) ASSERT_TRUE(sim->stepper.step().ok);
+  EXPECT_EQ(complaint(bed + "  clump: [[-0.3, 0, 0, 0.5], [0.25, 0, 0, 0.5]]\n"),
+            "f:16:10: ground.clump: each sphere must have a diameter and lie within a ball of diameter 1");
 }
 
 TEST(Ground, RefusesWhatCannotBe) {
