@@ -145,8 +145,8 @@ Mesh surface_alone(const Mesh& mesh) {
   return {std::make_shared<const TriangleMesh>(std::move(surface))};
 }
 
-// A convex mesh is its hull, at any depth. As a surface it is so while apart; overlapping, several parts of it
-// may hold the shape where the hull has one shortest way out, so depths are only alike.
+// A convex mesh is its hull, at any depth. As a surface it is so while apart; overlapping, several parts of
+// it may hold the shape where the hull has one shortest way out, so depths are only alike.
 TEST(CollideGround, ConvexMeshIsItsHull) {
   Dice dice(9);
   for (int i = 0; i < 200; ++i) {
