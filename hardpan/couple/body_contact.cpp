@@ -66,6 +66,7 @@ void BodyContact::detect() {
       [&](std::size_t begin, std::size_t end) {
         Finds& finds = finds_[begin / pairs_per_chunk];
         finds.contacts.clear();
+        finds.struck = false;
         finds.known =
             std::ranges::lower_bound(touches_, key(pairs[begin][0], pairs[begin][1]), {}, &Touch::pair);
         for (std::size_t k = begin; k < end; ++k)
@@ -119,6 +120,9 @@ void BodyContact::find(std::size_t surface_a, std::size_t surface_b, Finds& find
     contact.touch.rest = contact.known ? std::min(contact.touch.rest, depth) : depth;
     contact.bend = bend(contact);
     contact.touch.deflection = deflection(contact);
+    contact.struck = at.gap <= 0 && !contact.pressed() && contact.rate[0] < -strike_speed_ - slowest;
+    if (contact.struck) contact.touch.rest = depth;
+    finds.struck = finds.struck || contact.struck;
     contact.bend += drift_angle(contact).cross(contact.bend);  // it goes round with them
   }
 }
@@ -226,13 +230,7 @@ bool BodyContact::prepare(double, double h) {
   next_books_ = books_;
   set_motions(bodies_.velocities_before());
   detect();
-  bool any = false;
-  for (Contact* contact : contacts_) {
-    contact->struck = contact->gap <= 0 && !contact->pressed() && contact->rate[0] < -strike_speed_ - slowest;
-    if (contact->struck) contact->touch.rest = std::max(0.0, -contact->gap);
-    any = any || contact->struck;
-  }
-  return any;
+  return std::ranges::any_of(finds_, &Finds::struck);
 }
 
 void BodyContact::factor_masses(const solve::Problem& problem) {
@@ -266,6 +264,7 @@ void BodyContact::write_rows(const Which& which, const Write& write, solve::Prob
   rows_.resize(rowed_.size());
   parallel_for(rowed_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
+      fetch(k + 3);
       const Contact& contact = *rowed_[k];
       write_jacobians(k, contact, problem);
       write(k, contact);
@@ -306,6 +305,13 @@ solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const 
   return {};
 }
 
+// Contacts are larger than what processors fetch ahead.
+void BodyContact::fetch(std::size_t row_contact) const {
+  if (row_contact >= rowed_.size()) return;
+  const char* const from = reinterpret_cast<const char*>(rowed_[row_contact]);
+  for (std::size_t line = 0; line < sizeof(Contact); line += 64) __builtin_prefetch(from + line);
+}
+
 // What one contact after the other books: the same sum for any number of threads.
 template <class Book>
 ContactBooks BodyContact::sum_books(const Book& book) {
@@ -313,7 +319,10 @@ ContactBooks BodyContact::sum_books(const Book& book) {
       rowed_.size(), ContactBooks{},
       [&](std::size_t begin, std::size_t end) {
         ContactBooks books;
-        for (std::size_t k = begin; k < end; ++k) book(k, *rowed_[k], books);
+        for (std::size_t k = begin; k < end; ++k) {
+          fetch(k + 3);
+          book(k, *rowed_[k], books);
+        }
         return books;
       },
       [](ContactBooks a, const ContactBooks& b) {

@@ -106,6 +106,7 @@ class BodyContact final : public solve::Subsystem {
     std::vector<geometry::ContactPoint> points;  // of one pair
     std::vector<const Touch*> matched;           // what is remembered of them
     std::vector<Touch>::const_iterator known;    // where the touches of the next pair begin, or before
+    bool struck;                                 // one of the contacts
   };
 
   // How a body moves; zero where it does not.
@@ -140,6 +141,7 @@ class BodyContact final : public solve::Subsystem {
   Vec3 moments(std::span<const double> lambda, std::size_t row_contact) const;
   void book_step(const Contact& contact, const Vec3& L, const Vec3& M, const Vec3& after, double h,
                  ContactBooks& books) const;
+  void fetch(std::size_t row_contact) const;
   template <class Book>
   ContactBooks sum_books(const Book& book);
   Touch remember(const Contact& contact, const Vec3& lambda, const Vec3& after, double h) const;

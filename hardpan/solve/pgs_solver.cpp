@@ -181,11 +181,11 @@ void PgsSolver::fill(const Problem& problem, std::size_t k, std::span<const doub
   const RowTable::Contact& contact = rows_.contacts()[visits_[k].contact];
   const std::size_t n = contact.normal;
   pgs::Cell& cell = cells_[k];
-  cell.j = {};
+  const auto terms = rows_.terms(n);
+  if (terms.size() < 2 || terms[0].size < 6 || terms[1].size < 6) cell.j = {};
   // Two grounds: neighbours need not wait for one that never moves.
   std::array<std::size_t, 2> blocks;
   blocks.fill(u_.size() - 6 * (1 + k % 2));
-  const auto terms = rows_.terms(n);
   for (std::size_t t = 0; t < terms.size(); ++t) {
     const std::size_t block = terms[t].block;
     blocks[t] = 6 * block;
