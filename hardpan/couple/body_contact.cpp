@@ -30,8 +30,6 @@ Vec3 laid_flat(const Vec3& v, const Vec3& normal) {
   return length > 0 ? Vec3(flat * (v.norm() / length)) : Vec3(Vec3::Zero());
 }
 
-bool by_pair(const Touch& a, const Touch& b) { return a.pair < b.pair; }
-
 // An arm of moments; any will do where there are none.
 double square_arm(double length) { return length > 0 ? length * length : 1.0; }
 
@@ -68,6 +66,9 @@ void BodyContact::detect() {
       [&](std::size_t begin, std::size_t end) {
         Finds& finds = finds_[begin / pairs_per_chunk];
         finds.contacts.clear();
+        finds.struck = false;
+        finds.known =
+            std::ranges::lower_bound(touches_, key(pairs[begin][0], pairs[begin][1]), {}, &Touch::pair);
         for (std::size_t k = begin; k < end; ++k)
           if (model_.may_touch(bodies_.model(), pairs[k][0], pairs[k][1]))
             find(pairs[k][0], pairs[k][1], finds);
@@ -78,31 +79,37 @@ void BodyContact::detect() {
     for (Contact& contact : finds.contacts) contacts_.push_back(&contact);
 }
 
-// The points of one pair, without those that will strike, but not yet.
+std::uint64_t BodyContact::key(std::size_t surface_a, std::size_t surface_b) const {
+  return surface_a * model_.surfaces.size() + surface_b;
+}
+
+// The points of one pair, without those that will strike, but not yet. Pairs come in order.
 void BodyContact::find(std::size_t surface_a, std::size_t surface_b, Finds& finds) const {
   const Surface &a = model_.surfaces[surface_a], &b = model_.surfaces[surface_b];
   finds.points.clear();
   geometry::collide(a.placed.shape, poses_[surface_a], b.placed.shape, poses_[surface_b], margin_,
                     finds.points);
   if (finds.points.empty()) return;
-  Touch key;
-  key.pair = surface_a * model_.surfaces.size() + surface_b;
-  const auto [first, last] = std::equal_range(touches_.begin(), touches_.end(), key, by_pair);
+  const std::uint64_t pair = key(surface_a, surface_b);
+  auto& last = finds.known;
+  while (last != touches_.end() && last->pair < pair) ++last;
+  const auto first = last;
+  while (last != touches_.end() && last->pair == pair) ++last;
   finds.matched.resize(finds.points.size());
   match_touches(finds.points, std::span(first, last), finds.matched);
-  const std::span<const double> v = bodies_.velocities_before();
   for (std::size_t i = 0; i < finds.points.size(); ++i) {
     const geometry::ContactPoint& at = finds.points[i];
     Contact& contact = finds.contacts.emplace_back();
-    contact.pair = key.pair;
+    contact.pair = pair;
     contact.a = a.body;
     contact.b = b.body;
     contact.law = &model_.law(a.material, b.material);
-    contact.at = at;
+    contact.gap = at.gap;
+    contact.feature = at.feature;
     contact.point = 0.5 * (at.on_a + at.on_b);
     contact.axes[0] = at.normal;
     tangents(at.normal, contact.axes[1], contact.axes[2]);
-    set_rates(contact, v);
+    set_rates(contact);
     if (at.gap > 0 && contact.rate[0] < -strike_speed_) {
       finds.contacts.pop_back();
       continue;
@@ -113,7 +120,10 @@ void BodyContact::find(std::size_t surface_a, std::size_t surface_b, Finds& find
     contact.touch.rest = contact.known ? std::min(contact.touch.rest, depth) : depth;
     contact.bend = bend(contact);
     contact.touch.deflection = deflection(contact);
-    contact.bend += drift_angle(contact, v).cross(contact.bend);  // it goes round with them
+    contact.struck = at.gap <= 0 && !contact.pressed() && contact.rate[0] < -strike_speed_ - slowest;
+    if (contact.struck) contact.touch.rest = depth;
+    finds.struck = finds.struck || contact.struck;
+    contact.bend += drift_angle(contact).cross(contact.bend);  // it goes round with them
   }
 }
 
@@ -125,9 +135,7 @@ Vec3 BodyContact::bend(const Contact& contact) const {
                       laid_flat(contact.touch.slide, contact.axes[0]);
   double most = 0;
   for (const multibody::BodyId body : {contact.a, contact.b})
-    if (bodies_.moves(body))
-      most += spin(body, bodies_.velocities_before()).squaredNorm() *
-              (contact.point - bodies_.pose(body).x).norm();
+    most += motion(body).spin.squaredNorm() * (contact.point - motion(body).centre).norm();
   return change.norm() <= 4 * step_ * most ? Vec3(0.5 * change) : Vec3(Vec3::Zero());
 }
 
@@ -143,11 +151,17 @@ Vec3 BodyContact::deflection(const Contact& contact) const {
   return length > reach ? Vec3(d * (reach / length)) : d;
 }
 
-Vec3 BodyContact::velocity(multibody::BodyId body, const Vec3& point,
-                           std::span<const double> velocities) const {
-  if (!bodies_.moves(body)) return Vec3::Zero();
-  const Eigen::Map<const Vec6> v(&velocities[bodies_.column_of(body)]);
-  return v.head<3>() + v.tail<3>().cross(point - bodies_.pose(body).x);
+void BodyContact::set_motions(std::span<const double> velocities) {
+  motions_.resize(bodies_.model().bodies.size());
+  for (std::size_t i = 0; i < motions_.size(); ++i) {
+    const multibody::BodyId body(i);
+    Motion& motion = motions_[i];
+    motion = {bodies_.pose(body).x, Vec3::Zero(), Vec3::Zero(), bodies_.moves(body)};
+    if (!motion.moves) continue;
+    const Eigen::Map<const Vec6> v(&velocities[bodies_.column_of(body)]);
+    motion.velocity = v.head<3>();
+    motion.spin = v.tail<3>();
+  }
 }
 
 Vec3 BodyContact::spin(multibody::BodyId body, std::span<const double> velocities) const {
@@ -156,8 +170,8 @@ Vec3 BodyContact::spin(multibody::BodyId body, std::span<const double> velocitie
 }
 
 // By which both bodies together turn over a drift, rad.
-Vec3 BodyContact::drift_angle(const Contact& contact, std::span<const double> velocities) const {
-  return 0.5 * step_ * (spin(contact.a, velocities) + spin(contact.b, velocities));
+Vec3 BodyContact::drift_angle(const Contact& contact) const {
+  return 0.5 * step_ * (motion(contact.a).spin + motion(contact.b).spin);
 }
 
 Vec3 BodyContact::along(const Contact& contact, const Vec3& parts) {
@@ -175,25 +189,24 @@ Vec3 BodyContact::moments(std::span<const double> lambda, std::size_t row_contac
           first[solve::ContactRows::rolling + 1]};
 }
 
-Vec3 BodyContact::rate(const Contact& contact, std::span<const double> velocities) const {
-  const Vec3 u =
-      velocity(contact.b, contact.point, velocities) - velocity(contact.a, contact.point, velocities);
+Vec3 BodyContact::rate(const Contact& contact) const {
+  const Vec3 u = motion(contact.b).at(contact.point) - motion(contact.a).at(contact.point);
   return {contact.axes[0].dot(u), contact.axes[1].dot(u), contact.axes[2].dot(u)};
 }
 
-void BodyContact::set_rates(Contact& contact, std::span<const double> velocities) const {
-  contact.rate = rate(contact, velocities);
-  contact.turn = spin(contact.b, velocities) - spin(contact.a, velocities);
+void BodyContact::set_rates(Contact& contact) const {
+  contact.rate = rate(contact);
+  contact.turn = motion(contact.b).spin - motion(contact.a).spin;
 }
 
 void BodyContact::write_jacobians(std::size_t row_contact, const Contact& contact,
                                   const solve::Problem& problem) {
   const auto block = [&](multibody::BodyId body) {
-    return bodies_.moves(body) ? bodies_.block_of(body) : solve::ContactRows::ground;
+    return motion(body).moves ? bodies_.block_of(body) : solve::ContactRows::ground;
   };
   rows_.begin(row_contact, problem, block(contact.a), block(contact.b));
-  const Vec3 arm_a = contact.point - bodies_.pose(contact.a).x;
-  const Vec3 arm_b = contact.point - bodies_.pose(contact.b).x;
+  const Vec3 arm_a = contact.point - motion(contact.a).centre;
+  const Vec3 arm_b = contact.point - motion(contact.b).centre;
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3& axis = contact.axes[i];
     Eigen::Map<Vec6>(rows_.on_a(row_contact, i).data()) << -axis, -arm_a.cross(axis);
@@ -215,15 +228,9 @@ bool BodyContact::prepare(double, double h) {
   strike_speed_ = bodies_.model().gravity.norm() * h;
   margin_ = 4 * strike_speed_ * h;
   next_books_ = books_;
+  set_motions(bodies_.velocities_before());
   detect();
-  bool any = false;
-  for (Contact* contact : contacts_) {
-    contact->struck =
-        contact->at.gap <= 0 && !contact->pressed() && contact->rate[0] < -strike_speed_ - slowest;
-    if (contact->struck) contact->touch.rest = std::max(0.0, -contact->at.gap);
-    any = any || contact->struck;
-  }
-  return any;
+  return std::ranges::any_of(finds_, &Finds::struck);
 }
 
 void BodyContact::factor_masses(const solve::Problem& problem) {
@@ -257,6 +264,7 @@ void BodyContact::write_rows(const Which& which, const Write& write, solve::Prob
   rows_.resize(rowed_.size());
   parallel_for(rowed_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
+      fetch(k + 3);
       const Contact& contact = *rowed_[k];
       write_jacobians(k, contact, problem);
       write(k, contact);
@@ -278,10 +286,10 @@ void BodyContact::collide(double share, solve::Problem& problem) {
 }
 
 solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const double> lambda) {
-  const std::span<const double> v = bodies_.velocities_before();
+  set_motions(bodies_.velocities_before());
   next_books_.add(sum_books([&](std::size_t k, Contact& contact, ContactBooks& books) {
     const Vec3 before = contact.rate, turned = contact.turn, L = impulses(lambda, k), M = moments(lambda, k);
-    set_rates(contact, v);
+    set_rates(contact);
     books.impacts.work +=
         0.5 * L.dot(before + contact.rate) + 0.5 * along(contact, M).dot(turned + contact.turn);
     book_outside(contact, L, M, books);
@@ -291,10 +299,17 @@ solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const 
   (work < 0 ? impacts.dissipated : impacts.lost) -= work;
   for (Contact* contact : contacts_) {
     if (contact->holds()) continue;
-    set_rates(*contact, v);
+    set_rates(*contact);
     contact->waits = contact->rate[0] < -strike_speed_;
   }
   return {};
+}
+
+// Contacts are larger than what processors fetch ahead.
+void BodyContact::fetch(std::size_t row_contact) const {
+  if (row_contact >= rowed_.size()) return;
+  const char* const from = reinterpret_cast<const char*>(rowed_[row_contact]);
+  for (std::size_t line = 0; line < sizeof(Contact); line += 64) __builtin_prefetch(from + line);
 }
 
 // What one contact after the other books: the same sum for any number of threads.
@@ -304,7 +319,10 @@ ContactBooks BodyContact::sum_books(const Book& book) {
       rowed_.size(), ContactBooks{},
       [&](std::size_t begin, std::size_t end) {
         ContactBooks books;
-        for (std::size_t k = begin; k < end; ++k) book(k, *rowed_[k], books);
+        for (std::size_t k = begin; k < end; ++k) {
+          fetch(k + 3);
+          book(k, *rowed_[k], books);
+        }
         return books;
       },
       [](ContactBooks a, const ContactBooks& b) {
@@ -323,8 +341,8 @@ double BodyContact::opening(const Contact& contact) const {
 
 // Over where the spring of the normal force would hold it.
 double BodyContact::lift(const Contact& contact) const {
-  const double force = contact.touch.impulse.dot(contact.at.normal) / step_;
-  return contact.at.gap + contact.touch.rest + contact.law->compliance * force;
+  const double force = contact.touch.impulse.dot(contact.axes[0]) / step_;
+  return contact.gap + contact.touch.rest + contact.law->compliance * force;
 }
 
 // ---- step
@@ -336,10 +354,10 @@ void BodyContact::assemble(double h, solve::Problem& problem) {
     for (std::size_t i = 0; i < 3; ++i) {
       const bool normal = i == 0;
       const double violation =
-          normal ? contact.at.gap + contact.touch.rest : contact.axes[i].dot(contact.touch.deflection);
+          normal ? contact.gap + contact.touch.rest : contact.axes[i].dot(contact.touch.deflection);
       const double before = normal && !contact.struck ? contact.rate[0] : 0.0;
       solve::RowTerms terms = solve::compliant_row(h, law.compliance, tau, violation, before);
-      if (normal && contact.at.gap > 0) terms.rhs = -contact.at.gap / h;
+      if (normal && contact.gap > 0) terms.rhs = -contact.gap / h;
       terms.rhs -= normal ? opening(contact) : contact.axes[i].dot(contact.bend);
       const double start = contact.axes[i].dot(contact.touch.impulse);
       rows_.set(k, i, terms.sigma, terms.rhs, start);
@@ -353,8 +371,9 @@ void BodyContact::assemble(double h, solve::Problem& problem) {
 
 solve::StepReport BodyContact::advance(double h, std::span<const double>, std::span<const double> lambda) {
   next_touches_.resize(rowed_.size());
+  set_motions(bodies_.velocities_after());
   const ContactBooks step = sum_books([&](std::size_t k, const Contact& contact, ContactBooks& books) {
-    const Vec3 L = impulses(lambda, k), after = rate(contact, bodies_.velocities_after());
+    const Vec3 L = impulses(lambda, k), after = rate(contact);
     if (L[0] > 0) book_step(contact, L, moments(lambda, k), after, h, books);
     next_touches_[k] = remember(contact, L, after, h);
   });
@@ -370,7 +389,7 @@ void BodyContact::book_step(const Contact& contact, const Vec3& L, const Vec3& M
   const material::ContactLaw& law = *contact.law;
   if (contact.pressed() && !contact.touch.sticks) books.lift = std::max(books.lift, std::abs(lift(contact)));
   books.normal.work += 0.5 * L[0] * (contact.rate[0] + after[0]);
-  if (contact.at.gap <= 0) {  // else it is no spring
+  if (contact.gap <= 0) {  // else it is no spring
     books.normal.dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
     books.normal.stored += 0.5 * law.compliance * std::pow(L[0] / h, 2);
   }
@@ -393,10 +412,9 @@ double BodyContact::work_of_moments(const Contact& contact, const Vec3& M) const
 
 Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, const Vec3& after, double h) const {
   const material::ContactLaw& law = *contact.law;
-  const std::span<const double> v = bodies_.velocities_after();
   Touch touch;
   touch.pair = contact.pair;
-  touch.feature = contact.at.feature;
+  touch.feature = contact.feature;
   touch.point = contact.point;
   touch.impulse = along(contact, lambda);
   touch.rest = contact.touch.rest * std::max(0.0, 1 - h / release_time);
@@ -409,7 +427,7 @@ Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, const Ve
     return touch;
   }
   const Vec3& d = contact.touch.deflection;
-  touch.deflection = d + drift_angle(contact, v).cross(d);
+  touch.deflection = d + drift_angle(contact).cross(d);
   touch.sticks = true;
   return touch;
 }
@@ -417,8 +435,8 @@ Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, const Ve
 // Contacts with what does not move bring momentum from outside.
 void BodyContact::book_outside(const Contact& contact, const Vec3& L, const Vec3& M,
                                ContactBooks& books) const {
-  if (bodies_.moves(contact.a) == bodies_.moves(contact.b)) return;
-  const double side = bodies_.moves(contact.b) ? 1 : -1;
+  if (motion(contact.a).moves == motion(contact.b).moves) return;
+  const double side = motion(contact.b).moves ? 1 : -1;
   const Vec3 impulse = side * along(contact, L);
   books.impulse += impulse;
   books.angular_impulse += contact.point.cross(impulse) + side * along(contact, M);
@@ -473,7 +491,8 @@ void BodyContact::save(Archive& archive) const {
 void BodyContact::restore(const Archive& archive) {
   touches_ = restore_touches(archive);
   const std::uint64_t pairs = model_.surfaces.size() * model_.surfaces.size();
-  if (!std::ranges::is_sorted(touches_, by_pair) || (!touches_.empty() && touches_.back().pair >= pairs))
+  if (!std::ranges::is_sorted(touches_, {}, &Touch::pair) ||
+      (!touches_.empty() && touches_.back().pair >= pairs))
     throw IoError("saved state has contacts of another world");
   std::vector<double> books(19);
   archive.get("contacts/books", std::span(books));

@@ -84,19 +84,21 @@ class BodyContact final : public solve::Subsystem {
     std::uint64_t pair;
     multibody::BodyId a, b;
     const material::ContactLaw* law;
-    geometry::ContactPoint at;
-    Vec3 point;    // where the impulses act, m
-    Vec3 axes[3];  // normal and two tangents
-    Vec3 rate;     // of b against a along the axes, at the start of the step
-    Vec3 turn;     // angular velocity of b against a, likewise
-    Vec3 bend;     // by how much the sliding of the drift exceeds that of its beginning, world, m/s
-    Touch touch;   // as remembered
-    bool known;    // was there in the last step
+    double gap;             // as geometry::ContactPoint has it
+    std::uint64_t feature;  // likewise
+    Vec3 point;             // where the impulses act, m
+    Vec3 axes[3];           // normal and two tangents
+    Vec3 rate;              // of b against a along the axes, at the start of the step
+    Vec3 turn;              // angular velocity of b against a, likewise
+    Vec3 bend;              // by how much the sliding of the drift exceeds that of its beginning, world, m/s
+    Touch touch;            // as remembered
+    bool known;             // was there in the last step
     bool struck = false;
     bool waits = false;  // will strike, but not yet: an impact elsewhere has sent it here
 
+    Contact() {}  // find() writes it all: no zeros first
     bool pressed() const { return known && !touch.impulse.isZero(0); }
-    bool holds() const { return at.gap <= 0 || pressed(); }  // also in an impact
+    bool holds() const { return gap <= 0 || pressed(); }  // also in an impact
   };
 
   // Of a few pairs, which one thread looks at.
@@ -104,20 +106,31 @@ class BodyContact final : public solve::Subsystem {
     std::vector<Contact> contacts;
     std::vector<geometry::ContactPoint> points;  // of one pair
     std::vector<const Touch*> matched;           // what is remembered of them
+    std::vector<Touch>::const_iterator known;    // where the touches of the next pair begin, or before
+    bool struck;                                 // one of the contacts
+  };
+
+  // How a body moves; zero where it does not.
+  struct Motion {
+    Vec3 centre, velocity, spin;
+    bool moves;
+    Vec3 at(const Vec3& point) const { return velocity + spin.cross(point - centre); }
   };
 
   void detect();
+  std::uint64_t key(std::size_t surface_a, std::size_t surface_b) const;
   void find(std::size_t surface_a, std::size_t surface_b, Finds& finds) const;
-  Vec3 velocity(multibody::BodyId body, const Vec3& point, std::span<const double> velocities) const;
-  Vec3 rate(const Contact& contact, std::span<const double> velocities) const;
+  void set_motions(std::span<const double> velocities);
+  const Motion& motion(multibody::BodyId body) const { return motions_[body.index()]; }
+  Vec3 rate(const Contact& contact) const;
   Vec3 bend(const Contact& contact) const;
-  Vec3 drift_angle(const Contact& contact, std::span<const double> velocities) const;
+  Vec3 drift_angle(const Contact& contact) const;
   Vec3 deflection(const Contact& contact) const;
   double opening(const Contact& contact) const;
   double lift(const Contact& contact) const;
   template <class Which, class Write>
   void write_rows(const Which& which, const Write& write, solve::Problem& problem);
-  void set_rates(Contact& contact, std::span<const double> velocities) const;
+  void set_rates(Contact& contact) const;
   void write_jacobians(std::size_t row_contact, const Contact& contact, const solve::Problem& problem);
   void factor_masses(const solve::Problem& problem);
   double mobility(std::size_t row_contact, const Contact& contact);
@@ -129,6 +142,7 @@ class BodyContact final : public solve::Subsystem {
   Vec3 moments(std::span<const double> lambda, std::size_t row_contact) const;
   void book_step(const Contact& contact, const Vec3& L, const Vec3& M, const Vec3& after, double h,
                  ContactBooks& books) const;
+  void fetch(std::size_t row_contact) const;
   template <class Book>
   ContactBooks sum_books(const Book& book);
   Touch remember(const Contact& contact, const Vec3& lambda, const Vec3& after, double h) const;
@@ -141,7 +155,8 @@ class BodyContact final : public solve::Subsystem {
 
   // Workspace.
   geometry::BroadPhase broad_phase_;
-  std::vector<Pose> poses_;  // of the surfaces
+  std::vector<Motion> motions_;  // of the bodies, as last set
+  std::vector<Pose> poses_;      // of the surfaces
   std::vector<geometry::Aabb> boxes_;
   std::vector<Finds> finds_;
   std::vector<Contact*> contacts_;               // of all finds, in order

@@ -91,7 +91,7 @@ std::optional<double> bluntness(const Pair& pair, double separation) {
 }
 
 Vec3 blunt_normal(const Pair& pair, const WayOut& shortest, double bluntness,
-                  const std::function<WayOut(const Pair&)>& after) {
+                  WayOut (*after)(const Pair& moved)) {
   const double tolerance = same_way * bluntness + 1e-15 * (pair.size + pair.t.norm());
   Ways ways(0.1 * tolerance);
   Vec3 v = -(bluntness + shortest.separation) * shortest.normal;

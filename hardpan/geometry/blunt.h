@@ -16,8 +16,6 @@
 // Between two n_j that are 2 w apart the depth along n exceeds s by at most s (4/3) tan^2(w), for K = 3.
 #pragma once
 
-#include <functional>
-
 #include "hardpan/geometry/pair.h"
 
 namespace hardpan::geometry {
@@ -36,6 +34,6 @@ std::optional<double> bluntness(const Pair& pair, double separation);
 
 // `after`: the shortest way out of the pair, B moved.
 Vec3 blunt_normal(const Pair& pair, const WayOut& shortest, double bluntness,
-                  const std::function<WayOut(const Pair&)>& after);
+                  WayOut (*after)(const Pair& moved));
 
 }  // namespace hardpan::geometry

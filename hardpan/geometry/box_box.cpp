@@ -38,15 +38,18 @@ bool best_axis(const Pair& pair, double margin, double bias, WayOut& best) {
       if (best.separation > margin) return false;
     }
   }
+  const double rounding = 1e-12 * pair.size;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       // e_i x r_j, whose length is the sine of the angle between the edges; parallel ones add no axis.
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      const double long_along = t[i2] * r(i1, j) - t[i1] * r(i2, j);
+      const double long_reach = ha[i1] * q(i2, j) + ha[i2] * q(i1, j) + hb[j1] * q(i, j2) + hb[j2] * q(i, j1);
+      // Over a length of at most one, an overlap only grows.
+      if (std::abs(long_along) - long_reach < std::min(0.0, best.separation + bias) - rounding) continue;
       const double length = std::hypot(r(i1, j), r(i2, j));
       if (length < 1e-8) continue;
-      const double along = (t[i2] * r(i1, j) - t[i1] * r(i2, j)) / length;
-      const double reach =
-          (ha[i1] * q(i2, j) + ha[i2] * q(i1, j) + hb[j1] * q(i, j2) + hb[j2] * q(i, j1)) / length;
+      const double along = long_along / length, reach = long_reach / length;
       if (consider(along, reach, bias)) {
         Vec3 n = Vec3::Zero();
         n[i1] = -r(i2, j) / length;

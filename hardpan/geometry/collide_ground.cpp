@@ -1,5 +1,6 @@
 #include "hardpan/geometry/collide_ground.h"
 
+#include "hardpan/geometry/collide.h"
 #include "hardpan/geometry/collide_surface.h"
 
 namespace hardpan::geometry {
@@ -8,6 +9,11 @@ namespace {
 Surface surface_of(const Shape& shape) {
   if (const Mesh* mesh = std::get_if<Mesh>(&shape)) return Surface(*mesh->surface);
   return Surface(*std::get<HeightField>(shape).grid);
+}
+
+std::shared_ptr<const Polyhedron> hull_of(const Shape& shape) {
+  const Mesh* mesh = std::get_if<Mesh>(&shape);
+  return mesh ? mesh->surface->hull : nullptr;
 }
 
 // Of two surfaces, each vertex of one that is near the other. Edges that cross are not looked for.
@@ -65,6 +71,8 @@ bool is_ground(const Shape& shape) {
 
 void collide_ground(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                     std::vector<ContactPoint>& out) {
+  if (const auto hull = hull_of(a)) return collide(Hull{hull}, pose_a, b, pose_b, margin, out);
+  if (const auto hull = hull_of(b)) return collide(a, pose_a, Hull{hull}, pose_b, margin, out);
   thread_local std::vector<SurfacePointPair> points;
   points.clear();
   const bool swapped = !is_ground(a);

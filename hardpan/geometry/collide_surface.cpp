@@ -257,7 +257,7 @@ class Encounter {
     for (const ContactPoint& c : s_.contacts) {
       const auto shape_part = static_cast<std::uint32_t>(c.feature);
       if (add_edge_point(face, k, arc, {c.normal, c.on_a, c.gap, 0, shape_part}, true)) continue;
-      if (c.gap + shape_.radius < 0) return add_cut_edge(face, k, arc, segment, place, most_detour * c.gap);
+      if (c.gap + shape_.radius < 0) return add_cut_edge(face, k, arc, segment, place, c);
       const double excess = arc.excess(c.normal);
       if (excess <= 0 || excess >= most_tilt) continue;
       const Vec3 turned = arc.at(std::copysign(arc.half, arc.angle(c.normal)));
@@ -269,7 +269,7 @@ class Encounter {
   // Inside of the core, the shortest way out may be sideways or backwards. The normal that counts is the one
   // of the arc with the least depth, max { min { n . x : x in shape } : n in arc }.
   void add_cut_edge(const SurfaceFace& face, std::uint32_t k, const Arc& arc, const Convex& segment,
-                    const Pose& place, double deepest) {
+                    const Pose& place, const ContactPoint& inside) {
     constexpr int samples = 8, steps = 40;
     constexpr double golden = 0.6180339887498949;
     const auto depth = [&](double angle) { return lowest(arc.at(angle), face.p[k]); };
@@ -299,8 +299,12 @@ class Encounter {
     const SurfacePointPair point{normal, face.p[k] + at * arc.along, depth(angle),
                                  part(PartKind::edge, 3 * std::size_t{face.t} + k),
                                  part(PartKind::surface, 0)};
-    if (!last_resort_ || point.gap > last_resort_->gap) last_resort_ = point;
-    if (point.gap < deepest || add_along(face, k, arc, segment, place, normal, -HUGE_VAL, !at_end) || at_end)
+    if (!last_resort_ || point.gap > last_resort_->gap) {
+      last_resort_ = point;
+      last_resort_->on_surface = inside.on_a;
+    }
+    if (point.gap < most_detour * inside.gap ||
+        add_along(face, k, arc, segment, place, normal, -HUGE_VAL, !at_end) || at_end)
       return;
     if (at == lowest_at) add_edge_point(face, k, arc, point, true);
   }

@@ -104,10 +104,14 @@ void clip(const Outline& a, const Outline& b, double tolerance, Polygon& result)
     if (length == 0) continue;
     const auto outside = [&](const Vec2& p) { return cross(p - start, along) / length; };
     out->count = 0;
+    const double first = outside(in->corners[0].at);
+    double d0, d1 = first;
     for (int k = 0; k < in->count; ++k) {
+      const bool last = k + 1 == in->count;
       const Corner& from = in->corners[index(k)];
-      const Corner& to = in->corners[index((k + 1) % in->count)];
-      const double d0 = outside(from.at), d1 = outside(to.at);
+      const Corner& to = in->corners[index(last ? 0 : k + 1)];
+      d0 = d1;
+      d1 = last ? first : outside(to.at);
       const bool keep = d0 <= tolerance, keep_next = d1 <= tolerance;
       if (keep) out->add(from);
       if (keep == keep_next) continue;

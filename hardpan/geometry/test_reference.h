@@ -81,6 +81,43 @@ inline double support_value(const Shape& s, const Pose& pose, const Vec3& n) {
   return n.dot(pose.x) + std::visit(SupportValue{local}, s);
 }
 
+// A point of the shape where n . x = h(n).
+struct SupportPoint {
+  const Vec3& n;
+  static double sign(double x) { return x < 0 ? -1 : 1; }
+  Vec3 rim(double r, double z) const {
+    const double rho = std::hypot(n.x(), n.y());
+    return rho > 0 ? Vec3(r * n.x() / rho, r * n.y() / rho, z) : Vec3(r, 0, z);
+  }
+  Vec3 operator()(const Sphere& s) const { return s.radius * n.normalized(); }
+  Vec3 operator()(const Box& b) const {
+    return 0.5 * b.size.cwiseProduct(Vec3(sign(n.x()), sign(n.y()), sign(n.z())));
+  }
+  Vec3 operator()(const Cylinder& c) const { return rim(c.radius, 0.5 * c.length * sign(n.z())); }
+  Vec3 operator()(const Capsule& c) const {
+    return Vec3(0, 0, 0.5 * c.length * sign(n.z())) + c.radius * n.normalized();
+  }
+  Vec3 operator()(const Cone& c) const {
+    const Vec3 tip(0, 0, 0.75 * c.height), base = rim(c.radius, -0.25 * c.height);
+    return tip.dot(n) > base.dot(n) ? tip : base;
+  }
+  Vec3 operator()(const Ellipsoid& e) const {
+    return e.radii.cwiseAbs2().cwiseProduct(n) / e.radii.cwiseProduct(n).norm();
+  }
+  Vec3 operator()(const Hull& h) const {
+    return *std::ranges::max_element(h.body->vertices, {}, [&](const Vec3& v) { return v.dot(n); });
+  }
+  template <class Other>
+  Vec3 operator()(const Other&) const {
+    return Vec3::Constant(HUGE_VAL);
+  }
+};
+
+inline Vec3 support_point(const Shape& s, const Pose& pose, const Vec3& n) {
+  const Vec3 local = pose.local_vector(n);
+  return pose.point(std::visit(SupportPoint{local}, s));
+}
+
 inline double outside(const Shape& s, const Pose& pose, const Vec3& p) {
   const Vec3 local = pose.local_point(p);
   return std::visit(Outside{local}, s);

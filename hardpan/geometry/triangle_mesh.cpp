@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "hardpan/core/error.h"
+#include "hardpan/geometry/polyhedron.h"
 #include "hardpan/geometry/shape.h"
 #include "hardpan/geometry/triangle_tree.h"
 
@@ -16,6 +17,31 @@ using Corners = std::array<std::uint32_t, 3>;
 
 // Height over the longest edge below which a triangle has no direction worth the name.
 constexpr double flattest = 1e-12;
+
+// Hulls are searched vertex by vertex: beyond this, the tree of the triangles is quicker.
+constexpr std::size_t most_of_hull = 256;
+// How far a vertex of a convex mesh may stand out over the plane of a triangle, relative to the mesh.
+constexpr double bulge = 1e-9;
+
+bool is_convex(const TriangleMesh& mesh) {
+  double size = 0;
+  for (const Vec3& v : mesh.vertices) size = std::max(size, (v - mesh.vertices[0]).norm());
+  for (const auto& [a, b, c] : mesh.triangles) {
+    const Vec3 &p = mesh.vertices[a], n = (mesh.vertices[b] - p).cross(mesh.vertices[c] - p).normalized();
+    for (const Vec3& v : mesh.vertices)
+      if (n.dot(v - p) > bulge * size) return false;
+  }
+  return true;
+}
+
+std::shared_ptr<const Polyhedron> hull_of(const TriangleMesh& mesh) {
+  if (!mesh.closed || mesh.triangles.size() > most_of_hull || !is_convex(mesh)) return nullptr;
+  try {
+    return std::make_shared<const Polyhedron>(convex_hull(mesh.vertices));
+  } catch (const InputError&) {  // too thin to be a solid
+    return nullptr;
+  }
+}
 
 struct Edge {
   std::uint32_t low, high;  // its ends
@@ -38,6 +64,7 @@ class MeshMaker {
     join(mesh);
     if (mesh.closed) check_volume(mesh);
     mesh.tree = triangle_tree(mesh.vertices, mesh.triangles);
+    mesh.hull = hull_of(mesh);
     return mesh;
   }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "hardpan/math/types.h"
 
 namespace hardpan::geometry {
+
+struct Polyhedron;
 
 struct TriangleMesh {
   static constexpr std::uint32_t none = 0xffffffff;
@@ -20,6 +23,8 @@ struct TriangleMesh {
   std::vector<std::array<std::uint32_t, 3>> across;  // edge k: from corner k to corner k + 1; none: a border
   bool closed = false;
   BoxTree tree;  // over the triangles
+  // The same solid, if it is convex and has few triangles; else nothing.
+  std::shared_ptr<const Polyhedron> hull;
 };
 
 // What a message calls triangle i.

@@ -24,9 +24,15 @@ inline Quat cayley(const Vec3& r) {
 
 // Any two unit vectors that make a right-handed orthonormal frame (t1, t2, n) with the unit vector n.
 inline void tangents(const Vec3& n, Vec3& t1, Vec3& t2) {
-  const Vec3 away = std::abs(n.x()) < 0.6 ? Vec3::UnitX() : Vec3::UnitY();
-  t1 = away.cross(n).normalized();
-  t2 = n.cross(t1);
+  if (std::abs(n.x()) < 0.6) {  // along e_x x n
+    const double length = std::sqrt(n.y() * n.y() + n.z() * n.z()), y = -n.z() / length, z = n.y() / length;
+    t1 = {0, y, z};
+    t2 = {n.y() * z - n.z() * y, -n.x() * z, n.x() * y};
+  } else {  // along e_y x n
+    const double length = std::sqrt(n.x() * n.x() + n.z() * n.z()), x = n.z() / length, z = -n.x() / length;
+    t1 = {x, 0, z};
+    t2 = {n.y() * z, n.z() * x - n.x() * z, -n.y() * x};
+  }
 }
 
 }  // namespace hardpan

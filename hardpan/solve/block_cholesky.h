@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <type_traits>
 
 namespace hardpan::solve {
 
-// a (row-major, size x size): its lower triangle becomes L; the rest is left alone. False unless a is
-// positive definite beyond rounding.
-inline bool cholesky(std::span<double> a, std::size_t size) {
+namespace detail {
+
+template <class Size>
+inline bool cholesky(double* a, Size size) {
   constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
   for (std::size_t j = 0; j < size; ++j) {
     double pivot = a[j * size + j];
@@ -29,7 +31,16 @@ inline bool cholesky(std::span<double> a, std::size_t size) {
   return true;
 }
 
-// x := L^-1 x. Bodies are nearly all there is: loops of known length for them.
+}  // namespace detail
+
+// a (row-major, size x size): its lower triangle becomes L; the rest is left alone. False unless a is
+// positive definite beyond rounding. Bodies are nearly all there is: loops of known length for them.
+inline bool cholesky(std::span<double> a, std::size_t size) {
+  if (size == 6) return detail::cholesky(a.data(), std::integral_constant<std::size_t, 6>{});
+  return detail::cholesky(a.data(), size);
+}
+
+// x := L^-1 x
 inline void cholesky_forward(std::span<const double> l, std::span<double> x) {
   const std::size_t size = x.size();
   if (size == 6) {

@@ -35,7 +35,6 @@ void ContactRows::begin(std::size_t contact, const Problem& problem, std::size_t
     return Side{block, b.offset, b.size};
   };
   pairs_[contact] = {side_of(block_a), side_of(block_b)};
-  std::fill_n(&jacobian_[12 * per_contact_ * contact], 12 * per_contact_, 0.0);
 }
 
 void ContactRows::set_friction(std::size_t contact, double mu, double mu_rolling, double mu_twisting) {
@@ -51,12 +50,11 @@ void ContactRows::set_friction(std::size_t contact, double mu, double mu_rolling
 
 void ContactRows::apply(std::span<const double> v, std::span<double> out) const {
   for (std::size_t c = 0; c < contacts(); ++c) {
-    const std::size_t first = c * per_contact_;
-    std::fill_n(&out[first], per_contact_, 0.0);
-    for (std::size_t s = 0; s < 2; ++s)
-      if (const Side& side = pairs_[c][s]; side.size > 0)
-        for (std::size_t i = first; i < first + per_contact_; ++i)
-          out[i] += dot(jacobian(i, s), &v[side.column], side.size);
+    const auto& [a, b] = pairs_[c];
+    for (std::size_t i = c * per_contact_; i < (c + 1) * per_contact_; ++i) {
+      const double of_a = a.size > 0 ? dot(jacobian(i, 0), &v[a.column], a.size) : 0.0;
+      out[i] = b.size > 0 ? of_a + dot(jacobian(i, 1), &v[b.column], b.size) : of_a;
+    }
   }
 }
 
@@ -80,11 +78,17 @@ void ContactRows::apply_transpose(std::span<const double> lambda, std::span<doub
 }
 
 void ContactRows::assemble(std::size_t first_row, MatrixSink& sink) const {
-  for (std::size_t c = 0, i = 0; c < contacts(); ++c)
-    for (std::size_t r = 0; r < per_contact_; ++r, ++i)
+  for (std::size_t c = 0; c < contacts(); ++c) {
+    const std::size_t first = c * per_contact_;
+    if (const auto& [a, b] = pairs_[c]; a.size == 6 && b.size == 6) {
+      sink.jacobians(first_row + first, a.block, b.block, {jacobian(first, 0), 12 * per_contact_});
+      continue;
+    }
+    for (std::size_t i = first; i < first + per_contact_; ++i)
       for (std::size_t s = 0; s < 2; ++s)
         if (const Side& side = pairs_[c][s]; side.size > 0)
           sink.jacobian(first_row + i, side.block, {jacobian(i, s), side.size});
+  }
 }
 
 void ContactRows::write(std::ostream& out) const {

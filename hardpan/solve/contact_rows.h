@@ -27,12 +27,12 @@ class ContactRows final : public RowGroup {
   explicit ContactRows(std::size_t rows_per_contact = 3);  // 3 or 6
 
   void clear() { resize(0); }
-  // Contents are undefined afterwards: call begin() and set() for every contact and row.
+  // Contents are undefined afterwards: call begin(), and write Jacobians and set() for every row.
   void resize(std::size_t contacts);
   std::size_t contacts() const { return pairs_.size(); }
   std::size_t rows_per_contact() const { return per_contact_; }
 
-  // The contact's blocks, two different ones of the problem, or one and `ground`. Sets its Jacobians to zero.
+  // The contact's blocks, two different ones of the problem, or one and `ground`.
   void begin(std::size_t contact, const Problem& problem, std::size_t block_a, std::size_t block_b);
   // To be written: the row's Jacobian on block a, and on block b. Six numbers, of which a block of 3
   // velocities uses the first three; on `ground` they are ignored.

@@ -90,9 +90,12 @@ struct Velocities {
 
 // u += J^T lambda
 inline void push(const Cell& cell, double* u) {
-  Velocities velocities(u + cell.a, u + cell.b);
-  push(cell, {cell.lambda[0], cell.lambda[1], cell.lambda[2]}, velocities);
-  velocities.store(u + cell.a, u + cell.b);
+  const auto [n, t1, t2] = cell.lambda;
+  const double* j = cell.j.data();
+  for (double* const to : {u + cell.a, u + cell.b}) {
+    for (std::size_t k = 0; k < 6; ++k) to[k] += n * j[k] + t1 * j[12 + k] + t2 * j[24 + k];
+    j += 6;
+  }
 }
 
 inline double larger(double a, double b) { return a > b ? a : b; }

@@ -55,17 +55,18 @@ void PgsSolver::invert(const Problem& problem) {
   inverse_.resize(problem.blocks().size());
   for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
     if (problem.blocks()[b].size != 6) continue;
-    const auto l = rows_.factor(problem, b);
+    using Factor = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
+    const Eigen::Map<const Factor> l(rows_.factor(problem, b).data());
     auto& [inverse, rigid] = inverse_[b];
+    rigid = l.bottomLeftCorner<3, 3>().isZero(0) && l(1, 0) == 0 && l(2, 0) == 0 && l(2, 1) == 0;
     inverse.setZero();
-    for (Eigen::Index i = 0; i < 6; ++i) inverse(i, i) = 1 / l[static_cast<std::size_t>(i * 7)];
-    for (Eigen::Index k = 0; k < 6; ++k)
+    for (Eigen::Index i = 0; i < 6; ++i) inverse(i, i) = 1 / l(i, i);
+    for (Eigen::Index k = rigid ? 3 : 0; k < 6; ++k)
       for (Eigen::Index i = k + 1; i < 6; ++i) {
         double sum = 0;
-        for (Eigen::Index m = k; m < i; ++m) sum -= l[static_cast<std::size_t>(i * 6 + m)] * inverse(m, k);
+        for (Eigen::Index m = k; m < i; ++m) sum -= l(i, m) * inverse(m, k);
         inverse(i, k) = sum * inverse(i, i);
       }
-    rigid = inverse.bottomLeftCorner<3, 3>().isZero(0) && inverse.topLeftCorner<3, 3>().isDiagonal(0);
   }
 }
 
@@ -76,14 +77,17 @@ void PgsSolver::scale(const Problem& problem, std::size_t b, const double* x, do
     std::copy_n(x, size, to);
     return cholesky_forward(rows_.factor(problem, b), {to, size});
   }
-  const auto& [inverse, rigid] = inverse_[b];
+  scale_body(inverse_[b], x, to);
+}
+
+inline void PgsSolver::scale_body(const Inverse& of, const double* x, double* to) {
   const Eigen::Map<const Vec6> from(x);
   Eigen::Map<Vec6> out(to);
-  if (rigid) {
-    out.head<3>() = inverse.diagonal().head<3>().cwiseProduct(from.head<3>());
-    out.tail<3>().noalias() = inverse.bottomRightCorner<3, 3>() * from.tail<3>();
+  if (of.rigid) {
+    out.head<3>() = of.matrix.diagonal().head<3>().cwiseProduct(from.head<3>());
+    out.tail<3>().noalias() = of.matrix.bottomRightCorner<3, 3>() * from.tail<3>();
   } else {
-    out.noalias() = inverse * from;
+    out.noalias() = of.matrix * from;
   }
 }
 
@@ -103,7 +107,7 @@ void PgsSolver::lay_out(const Problem& problem, std::span<const double> lambda) 
   j_.resize(rows_.coefficient_count());
   diagonal_.resize(rows_.size());
   runs_.clear();
-  cell_contacts_.clear();
+  visits_.clear();
   start_velocities(problem);
   std::size_t c = 0;
   const auto contacts = rows_.contacts();
@@ -114,8 +118,10 @@ void PgsSolver::lay_out(const Problem& problem, std::span<const double> lambda) 
       push(i, lambda[i]);
       append(Kind::rows, i);
     } else if (fits_cell(contacts[c])) {
-      append(Kind::cells, cell_contacts_.size());
-      cell_contacts_.push_back(c++);
+      append(Kind::cells, visits_.size());
+      const auto terms = rows_.terms(i);
+      visits_.push_back({static_cast<std::uint32_t>(c++), terms.empty() ? Visit::ground : terms[0].block,
+                         terms.size() < 2 ? Visit::ground : terms[1].block});
     } else {
       spread(problem, contacts[c]);
       push_contact(contacts[c], lambda);
@@ -123,12 +129,13 @@ void PgsSolver::lay_out(const Problem& problem, std::span<const double> lambda) 
     }
   }
   for (const Run& run : runs_)
-    if (run.kind == Kind::cells) arrange(std::span(cell_contacts_).subspan(run.first, run.count));
-  cells_.resize(cell_contacts_.size());
+    if (run.kind == Kind::cells) arrange(std::span(visits_).subspan(run.first, run.count));
+  cells_.resize(visits_.size());
   parallel_for(cells_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) fill(problem, k, lambda);
   });
-  for (const pgs::Cell& cell : cells_) pgs::push(cell, u_.data());
+  for (const pgs::Cell& cell : cells_)
+    if (cell.lambda[0] != 0) pgs::push(cell, u_.data());
 }
 
 // u = L^-1 p
@@ -140,18 +147,18 @@ void PgsSolver::start_velocities(const Problem& problem) {
 
 // Neighbours in the list share bodies, and each would wait for the velocities that the one before it leaves.
 // So the next to be visited is the first of the next few that has no body in common with the last.
-void PgsSolver::arrange(std::span<std::size_t> contacts) const {
+void PgsSolver::arrange(std::span<Visit> visits) {
   constexpr std::size_t few = 16;
-  const auto share = [&](std::size_t c, std::size_t d) {
-    for (const RowTable::Term& a : rows_.terms(rows_.contacts()[c].normal))
-      for (const RowTable::Term& b : rows_.terms(rows_.contacts()[d].normal))
-        if (a.block == b.block) return true;
-    return false;
+  const auto share = [](const Visit& v, const Visit& w) {
+    return v.a == w.a || v.a == w.b || (v.b != Visit::ground && (v.b == w.a || v.b == w.b));
   };
-  for (std::size_t i = 1; i < contacts.size(); ++i) {
-    const auto next = contacts.subspan(i, std::min(few, contacts.size() - i));
-    const auto found = std::ranges::find_if(next, [&](std::size_t c) { return !share(c, contacts[i - 1]); });
-    if (found != next.end()) std::rotate(next.begin(), found, found + 1);
+  for (std::size_t i = 1; i < visits.size(); ++i) {
+    const auto next = visits.subspan(i, std::min(few, visits.size() - i));
+    const auto found = std::ranges::find_if(next, [&](const Visit& v) { return !share(v, visits[i - 1]); });
+    if (found == next.end()) continue;
+    const Visit first = *found;
+    std::move_backward(next.begin(), found, found + 1);
+    next[0] = first;
   }
 }
 
@@ -171,18 +178,24 @@ bool PgsSolver::fits_cell(const RowTable::Contact& contact) const {
 }
 
 void PgsSolver::fill(const Problem& problem, std::size_t k, std::span<const double> lambda) {
-  const RowTable::Contact& contact = rows_.contacts()[cell_contacts_[k]];
+  const RowTable::Contact& contact = rows_.contacts()[visits_[k].contact];
   const std::size_t n = contact.normal;
   pgs::Cell& cell = cells_[k];
-  cell.j = {};
+  const auto terms = rows_.terms(n);
+  if (terms.size() < 2 || terms[0].size < 6 || terms[1].size < 6) cell.j = {};
   // Two grounds: neighbours need not wait for one that never moves.
   std::array<std::size_t, 2> blocks;
   blocks.fill(u_.size() - 6 * (1 + k % 2));
-  for (std::size_t t = 0; t < rows_.terms(n).size(); ++t) {
-    const std::size_t block = rows_.terms(n)[t].block;
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    const std::size_t block = terms[t].block;
     blocks[t] = 6 * block;
-    for (std::size_t r = 0; r < 3; ++r)
-      scale(problem, block, rows_.coefficients(rows_.terms(n + r)[t]).data(), &cell.j[12 * r + 6 * t]);
+    for (std::size_t r = 0; r < 3; ++r) {
+      const double* const row = rows_.coefficients(rows_.terms(n + r)[t]).data();
+      if (terms[t].size == 6)
+        scale_body(inverse_[block], row, &cell.j[12 * r + 6 * t]);
+      else
+        scale(problem, block, row, &cell.j[12 * r + 6 * t]);
+    }
   }
   cell.a = static_cast<std::uint32_t>(blocks[0]);
   cell.b = static_cast<std::uint32_t>(blocks[1]);

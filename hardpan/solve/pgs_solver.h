@@ -42,15 +42,27 @@ class PgsSolver final : public Solver {
     std::size_t first, count;  // of rows, of cells_, of the table's contacts
   };
 
+  struct Inverse {
+    Mat6 matrix;
+    bool rigid;  // a mass and a 3 x 3 matrix of inertia: nothing else
+  };
+
+  // A contact of the table and its velocity blocks, `ground` where there is none.
+  struct Visit {
+    static constexpr std::uint32_t ground = static_cast<std::uint32_t>(-1);
+    std::uint32_t contact, a, b;
+  };
+
   void ease(std::span<double> lambda) const;
   void lay_out(const Problem& problem, std::span<const double> lambda);
   void start_velocities(const Problem& problem);
   void invert(const Problem& problem);
   void scale(const Problem& problem, std::size_t block, const double* x, double* to) const;
+  static void scale_body(const Inverse& of, const double* x, double* to);
   void scale_row(const Problem& problem, std::size_t row);
   bool fits_cell(const RowTable::Contact& contact) const;
-  std::size_t cell_row(std::size_t cell) const { return rows_.contacts()[cell_contacts_[cell]].normal; }
-  void arrange(std::span<std::size_t> contacts) const;
+  std::size_t cell_row(std::size_t cell) const { return rows_.contacts()[visits_[cell].contact].normal; }
+  static void arrange(std::span<Visit> visits);
   void fill(const Problem& problem, std::size_t cell, std::span<const double> lambda);
   void append(Kind kind, std::size_t index);
   void spread(const Problem& problem, const RowTable::Contact& contact);
@@ -67,11 +79,6 @@ class PgsSolver final : public Solver {
   double relax_row(std::size_t row, std::span<double> lambda);
   double relax_contact(const RowTable::Contact& contact, std::span<double> lambda);
 
-  struct Inverse {
-    Mat6 matrix;
-    bool rigid;  // a mass and a 3 x 3 matrix of inertia: nothing else
-  };
-
   SolverOptions options_;
   RowTable rows_;
   Noise noise_;
@@ -81,7 +88,7 @@ class PgsSolver final : public Solver {
   std::vector<double> diagonal_;  // D outside cells; of friction: rho of its cone
   std::vector<Run> runs_;
   std::vector<pgs::Cell> cells_;
-  std::vector<std::size_t> cell_contacts_;  // of the table
+  std::vector<Visit> visits_;  // of the cells
 };
 
 }  // namespace hardpan::solve

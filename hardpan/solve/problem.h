@@ -43,6 +43,15 @@ class MatrixSink {
  public:
   virtual ~MatrixSink() = default;
   virtual void jacobian(std::size_t row, std::size_t block, std::span<const double> values) = 0;
+  // The same for consecutive rows over two blocks of 6, which are nearly all there is of contacts: of each
+  // row six values on a, then six on b.
+  virtual void jacobians(std::size_t first_row, std::size_t block_a, std::size_t block_b,
+                         std::span<const double> values) {
+    for (std::size_t k = 0; k < values.size(); k += 12) {
+      jacobian(first_row + k / 12, block_a, values.subspan(k, 6));
+      jacobian(first_row + k / 12, block_b, values.subspan(k + 6, 6));
+    }
+  }
 };
 
 // Rows that share a storage layout. One indirect call per group and product.
@@ -84,7 +93,8 @@ class Problem {
   const std::vector<const RowGroup*>& groups() const { return groups_; }
   std::span<double> matrix(std::size_t block);
   std::span<const double> matrix(std::size_t block) const;
-  std::span<double> momentum(std::size_t block);  // its part of p
+  std::span<const double> matrices() const { return a_; }  // of all blocks
+  std::span<double> momentum(std::size_t block);           // its part of p
   std::span<const double> momentum() const { return p_; }
 
   // The guesses of all groups, within their bounds.

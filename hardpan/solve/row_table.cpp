@@ -29,7 +29,7 @@ std::string RowTable::gather(const Problem& problem) {
   for (auto* column : {&sigma_, &rhs_, &lower_, &upper_}) column->clear();
   terms_.clear();
   row_of_term_.clear();
-  coefficients_.clear();
+  used_ = 0;
   problem_ = &problem;
   const auto append = [](std::vector<double>& to, std::span<const double> from) {
     to.insert(to.end(), from.begin(), from.end());
@@ -44,15 +44,20 @@ std::string RowTable::gather(const Problem& problem) {
   problem_ = nullptr;
   start_.assign(rows + 1, 0);
   sort_terms();
+  cholesky_.resize(problem.matrices().size());
+  std::ranges::copy(problem.matrices(), cholesky_.begin());
+  const bool finite_blocks = all_finite(problem.matrices()) && all_finite(problem.momentum());
   for (std::size_t b = 0; b < problem.blocks().size(); ++b)
-    if (std::string fault = block_fault(problem, b); !fault.empty()) return fault;
-  const bool finite = all_finite(coefficients_);
+    if (!finite_blocks || !block_sound(problem, b))
+      if (std::string fault = block_fault(problem, b); !fault.empty()) return fault;
+  const bool finite = all_finite(coefficients());
   for (std::size_t i = 0; i < rows; ++i)
     if (!finite || !row_sound(i))
       if (std::string fault = row_fault(i, finite); !fault.empty()) return fault;
   gather_cones(problem);
   for (const Cone& cone : cones_)
-    if (std::string fault = cone_fault(cone); !fault.empty()) return fault;
+    if (!cone_sound(cone))
+      if (std::string fault = cone_fault(cone); !fault.empty()) return fault;
   for (const Contact& contact : contacts_)
     if (contact.cone_count > most_cones)
       return fmt::format("row {}: a normal of more than {} cones", contact.normal, most_cones);
@@ -65,14 +70,15 @@ void RowTable::gather_cones(const Problem& problem) {
   role_.assign(size(), Role::plain);
   std::size_t first = 0;
   for (const RowGroup* group : problem.groups()) {
+    const std::size_t rows = group->rows();
     for (Cone cone : group->cones()) {
       // Beyond the group's rows: beyond all rows, for cone_fault() to find.
-      const bool there = cone.first < group->rows() && cone.count <= group->rows() - cone.first;
-      cone.normal = cone.normal < group->rows() ? first + cone.normal : size();
+      const bool there = cone.first < rows && cone.count <= rows - cone.first;
+      cone.normal = cone.normal < rows ? first + cone.normal : size();
       cone.first = there ? first + cone.first : size();
       cones_.push_back(cone);
     }
-    first += group->rows();
+    first += rows;
   }
   const auto before = [](const Cone& a, const Cone& b) {
     return a.normal != b.normal ? a.normal < b.normal : a.first < b.first;
@@ -83,6 +89,26 @@ void RowTable::gather_cones(const Problem& problem) {
       contacts_.push_back({cones_[k].normal, k, 0});
     ++contacts_.back().cone_count;
   }
+}
+
+// As nearly all are: two rows of friction behind a normal that nobody else has. Takes note of their roles.
+bool RowTable::cone_sound(const Cone& cone) {
+  const std::size_t n = cone.normal;
+  if (cone.count != 2 || cone.first != n + 1 || n + 2 >= size()) return false;
+  const auto same_blocks = [&](std::size_t i) {
+    if (terms(i).size() != terms(n).size()) return false;
+    for (std::size_t k = 0; k < terms(n).size(); ++k)
+      if (terms(i)[k].block != terms(n)[k].block) return false;
+    return true;
+  };
+  const bool sound = cone.mu >= 0 && std::isfinite(cone.mu) && lower_[n] == 0 && upper_[n] == unbounded &&
+                     !bounded(n + 1) && !bounded(n + 2) && sigma_[n + 1] == sigma_[n + 2] &&
+                     role_[n] == Role::plain && role_[n + 1] == Role::plain && role_[n + 2] == Role::plain &&
+                     same_blocks(n + 1) && same_blocks(n + 2);
+  if (!sound) return false;
+  role_[n] = Role::normal;
+  role_[n + 1] = role_[n + 2] = Role::friction;
+  return true;
 }
 
 // Takes note of the roles of its rows.
@@ -109,12 +135,32 @@ std::string RowTable::cone_fault(const Cone& cone) {
   return {};
 }
 
-void RowTable::jacobian(std::size_t row, std::size_t block, std::span<const double> values) {
+// Where the coefficients go that arrive next.
+double* RowTable::room_for(std::size_t count) {
+  if (coefficients_.size() < used_ + count) coefficients_.resize(2 * (used_ + count));
+  return &coefficients_[used_];
+}
+
+void RowTable::add_term(std::size_t row, std::size_t block) {
+  const auto narrow = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
   const Problem::Block& b = problem_->blocks()[block];
-  const std::size_t first = coefficients_.size();
-  terms_.push_back({block, b.offset, b.size, first});
-  row_of_term_.push_back(row);
-  coefficients_.insert(coefficients_.end(), values.begin(), values.end());
+  terms_.push_back({narrow(block), narrow(b.offset), narrow(b.size), narrow(used_)});
+  row_of_term_.push_back(narrow(row));
+  used_ += b.size;
+}
+
+void RowTable::jacobian(std::size_t row, std::size_t block, std::span<const double> values) {
+  std::ranges::copy(values, room_for(values.size()));
+  add_term(row, block);
+}
+
+void RowTable::jacobians(std::size_t first_row, std::size_t block_a, std::size_t block_b,
+                         std::span<const double> values) {
+  std::ranges::copy(values, room_for(values.size()));
+  for (std::size_t row = first_row; row < first_row + values.size() / 12; ++row) {
+    add_term(row, block_a);
+    add_term(row, block_b);
+  }
 }
 
 // Groups may hand over their terms in any order: a counting sort by rows.
@@ -147,11 +193,24 @@ std::string RowTable::row_fault(std::size_t i, bool finite) const {
   return {};
 }
 
+// As nearly all are: exactly symmetric and positive definite. Leaves the Cholesky factor.
+bool RowTable::block_sound(const Problem& problem, std::size_t b) {
+  const Problem::Block& block = problem.blocks()[b];
+  double* const a = &cholesky_[block.matrix];
+  if (block.size == 6) {
+    using Matrix6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
+    const Eigen::Map<const Matrix6> m(a);
+    for (Eigen::Index i = 0; i < 6; ++i)
+      for (Eigen::Index j = 0; j < i; ++j)
+        if (m(i, j) != m(j, i)) return false;
+    return cholesky({a, 36}, 6);
+  }
+  return block.size == 1 && cholesky({a, 1}, 1);
+}
+
 std::string RowTable::block_fault(const Problem& problem, std::size_t b) {
   const Problem::Block& block = problem.blocks()[b];
   const auto a = problem.matrix(b);
-  if (b == 0) cholesky_.clear();
-  cholesky_.insert(cholesky_.end(), a.begin(), a.end());
   if (!all_finite(problem.momentum().subspan(block.offset, block.size)))
     return fmt::format("velocity block {}: p is not finite", b);
   if (!all_finite(a)) return fmt::format("velocity block {}: the mass matrix A is not finite", b);
@@ -161,7 +220,9 @@ std::string RowTable::block_fault(const Problem& problem, std::size_t b) {
       if (std::abs(a[i * block.size + j] - a[j * block.size + i]) >
           asymmetry * (std::abs(a[i * block.size + i]) + std::abs(a[j * block.size + j])))
         return fmt::format("velocity block {}: the mass matrix A is not symmetric", b);
-  if (!cholesky(std::span(cholesky_).subspan(block.matrix, a.size()), block.size))
+  const auto factor = std::span(cholesky_).subspan(block.matrix, a.size());
+  std::ranges::copy(a, factor.begin());
+  if (!cholesky(factor, block.size))
     return fmt::format("velocity block {}: the mass matrix A is not positive definite", b);
   return {};
 }

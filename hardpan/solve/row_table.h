@@ -17,11 +17,11 @@ namespace hardpan::solve {
 
 class RowTable final : private MatrixSink {
  public:
-  struct Term {
-    std::size_t block;
-    std::size_t column;  // its first velocity
-    std::size_t size;
-    std::size_t first;  // its coefficients
+  struct Term {  // small: there are six of a contact
+    std::uint32_t block;
+    std::uint32_t column;  // its first velocity
+    std::uint32_t size;
+    std::uint32_t first;  // its coefficients
   };
 
   // A normal and the cones over it.
@@ -66,9 +66,9 @@ class RowTable final : private MatrixSink {
   std::span<const double> coefficients(const Term& term) const {
     return std::span(coefficients_).subspan(term.first, term.size);
   }
-  std::span<const double> coefficients() const { return coefficients_; }
+  std::span<const double> coefficients() const { return std::span(coefficients_).first(used_); }
   // Where a coefficient array of the same layout as G begins for a term: Term::first. Its length:
-  std::size_t coefficient_count() const { return coefficients_.size(); }
+  std::size_t coefficient_count() const { return used_; }
 
   // The Cholesky factor L of a block of A (block_cholesky.h).
   std::span<const double> factor(const Problem& problem, std::size_t block) const;
@@ -87,19 +87,26 @@ class RowTable final : private MatrixSink {
 
  private:
   void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override;
+  void jacobians(std::size_t first_row, std::size_t block_a, std::size_t block_b,
+                 std::span<const double> values) override;
+  double* room_for(std::size_t count);
+  void add_term(std::size_t row, std::size_t block);
   void sort_terms();
   void gather_cones(const Problem& problem);
   bool row_sound(std::size_t row) const;
   std::string row_fault(std::size_t row, bool finite) const;  // finite: all coefficients are
+  bool cone_sound(const Cone& cone);
   std::string cone_fault(const Cone& cone);
+  bool block_sound(const Problem& problem, std::size_t block);
   std::string block_fault(const Problem& problem, std::size_t block);
 
   const Problem* problem_ = nullptr;  // while gathering
   std::vector<double> sigma_, rhs_, lower_, upper_;
   std::vector<std::size_t> start_;
   std::vector<Term> terms_, arrived_;
-  std::vector<std::size_t> row_of_term_;
-  std::vector<double> coefficients_;
+  std::vector<std::uint32_t> row_of_term_;
+  std::vector<double> coefficients_;  // the first of them,
+  std::size_t used_ = 0;              // this many
   enum class Role : std::uint8_t { plain, normal, friction };
   std::vector<Cone> cones_;
   std::vector<Contact> contacts_;
