@@ -64,13 +64,8 @@ check: build ## Run the acceptance scenarios: hardpan check scenarios/verify
 	$(PROGRAM) check scenarios/verify $(ARGS)
 
 .PHONY: validate
-validate: ## Compare with published experiments: hardpan check scenarios/validate
-ifeq ($(call yaml_in,scenarios/validate),)
-	@echo "validate: scenarios/validate holds no scenario, so there is nothing to compare"
-else
-	@$(MAKE) build
-	$(PROGRAM) check scenarios/validate $(ARGS)
-endif
+validate: build ## Compare with published results, for hours: make validate [ARGS="--only quartz-1800"]
+	tests/validation/validate.py --program $(PROGRAM) $(ARGS)
 
 .PHONY: bench
 bench: ## Measure parts (bench/*_bench.cpp), piles beside Bullet, solvers: make bench [ARGS=--benchmark_filter=Solve]

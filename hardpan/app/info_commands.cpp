@@ -63,6 +63,14 @@ void print_step_advice(const scenario::Simulation& simulation) {
         h * stiffest, spring);
 }
 
+void print_grains(const scenario::Simulation& simulation) {
+  const couple::GrainBedModel& model = simulation.grains->model();
+  const double h = simulation.stepper.step_size(), parts = std::ceil(h / model.step * (1 - 1e-12));
+  fmt::print("grains                    {} spheres{}\n", simulation.grains->grains().size(),
+             model.grains.clumps.empty() ? "" : fmt::format(" in {} clumps", model.grains.clumps.size()));
+  fmt::print("steps of the grains       {} of {:.3g} s in each step\n", parts, h / parts);
+}
+
 }  // namespace
 
 ExitCode validate_command(const std::string& name, const std::vector<std::string>& assignments) {
@@ -73,8 +81,9 @@ ExitCode validate_command(const std::string& name, const std::vector<std::string
       std::count_if(model.bodies.begin(), model.bodies.end(), [](const auto& b) { return !b.fixed; });
   const std::size_t rows = simulation->bodies.rows().size(), laws = simulation->bodies.laws().size();
   const std::size_t velocities = 6 * static_cast<std::size_t>(moving) + model.shafts.size();
+  const std::size_t grains = simulation->grains ? simulation->grains->grains().size() : 0;
   const double memory = 2e3 * static_cast<double>(model.bodies.size() + model.shafts.size()) +
-                        1.5e3 * static_cast<double>(rows + laws);
+                        1.5e3 * static_cast<double>(rows + laws) + 3e3 * static_cast<double>(grains);
   fmt::print("{}: valid\n", name);
   fmt::print("bodies                    {} ({} moving)\n", model.bodies.size(), moving);
   fmt::print("joints                    {} ({} rows)\n", simulation->bodies.joints().size(), rows);
@@ -84,6 +93,7 @@ ExitCode validate_command(const std::string& name, const std::vector<std::string
   fmt::print("unknowns per step         {} velocities, {} impulses\n", velocities, rows + laws);
   fmt::print("steps                     {} of {} s\n", simulation->step_count,
              shortest(simulation->stepper.step_size()));
+  if (grains > 0) print_grains(*simulation);
   fmt::print("expectations              {}\n", scenario.resolved.at("expect").items().size());
   fmt::print("memory, about             {:.3g} MB\n", memory / 1e6);
   print_step_advice(*simulation);

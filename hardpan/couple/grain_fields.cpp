@@ -67,7 +67,8 @@ void put_chains(const std::vector<Contact>& contacts, Archive& frame) {
     force.push_back(f);
   }
   // Frames of one shape share a file: rows that are not there hold no number.
-  force.resize(std::bit_ceil(std::max<std::size_t>(64, force.size())), std::numeric_limits<double>::quiet_NaN());
+  force.resize(std::bit_ceil(std::max<std::size_t>(64, force.size())),
+               std::numeric_limits<double>::quiet_NaN());
   ends.resize(6 * force.size(), std::numeric_limits<double>::quiet_NaN());
   frame.put("chains/ends", ends, {force.size(), 6}, "m");
   frame.put("chains/force", force, {force.size()}, "N");

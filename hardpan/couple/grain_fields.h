@@ -16,7 +16,8 @@
 namespace hardpan::couple {
 
 // Arrays of a frame: grains/{position, velocity, radius, coordination, pressure, stress}, stress as xx, yy,
-// zz, yz, xz, xy; and chains/{ends, force}, the contacts that press more than the mean, from centre to centre or wall.
+// zz, yz, xz, xy; and chains/{ends, force}, the contacts that press more than the mean, from centre to centre
+// or wall.
 void put_grains(const GrainBed& bed, Archive& frame);
 
 }  // namespace hardpan::couple

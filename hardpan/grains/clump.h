@@ -29,7 +29,7 @@ struct Clump {
   std::vector<Member> members;
   double mass = 0;     // > 0, kg
   double density = 0;  // of its solid, kg/m^3; only volumes depend on it
-  Vec inertia{};    // principal, > 0, kg m^2
+  Vec inertia{};       // principal, > 0, kg m^2
   std::uint32_t material = 0;
 };
 

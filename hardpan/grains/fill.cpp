@@ -89,8 +89,8 @@ std::vector<Sphere> scattered(const Fill& fill) {
       };
       sphere.centre = {within(fill.low.x, fill.high.x, 0), within(fill.low.y, fill.high.y, 1),
                        within(fill.low.z, fill.high.z, 2)};
-      found = occupied.free(sphere) && (fill.region == Fill::Region::box ||
-                                        within_circle(fill, sphere.centre.x, sphere.centre.y, r));
+      found = occupied.free(sphere) &&
+              (fill.region == Fill::Region::box || within_circle(fill, sphere.centre.x, sphere.centre.y, r));
     }
     if (!found) return spheres;
     occupied.add(sphere);

@@ -2,7 +2,7 @@
 //
 //     lattice   cubic, of cells that are larger than the largest grain, each grain somewhere in its cell
 //     random    one after another, the largest first, each at the first random place that is free (random
-//               sequential addition: Widom, J. Chem. Phys. 44 (1966) 3888-3894); up to about 0.35 of the
+//               sequential addition: Widom, J. Chem. Phys. 44 (1966) 3888-3894); up to about 0.3 of the
 //               volume, whatever the sizes
 #pragma once
 

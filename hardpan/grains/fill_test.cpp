@@ -55,27 +55,27 @@ TEST(GrainSizes, UniformAndEqual) {
 TEST(GrainFill, NothingOverlapsAndAllLiesWithin) {
   for (const auto region : {Fill::Region::box, Fill::Region::cylinder}) {
     for (const auto method : {Fill::Method::lattice, Fill::Method::random}) {
-    Fill fill{method, region, {-0.1, 0, 0.2}, {0.1, 0.2, 0.5}, Sizes::uniform(0.01, 0.02), 0, 1.0, 1, 7};
-    if (method == Fill::Method::random) fill.count = 1500;
-    const auto spheres = filled(fill);
-    if (method == Fill::Method::lattice) {
-      EXPECT_EQ(region == Fill::Region::box, spheres.size() == 10 * 10 * 15);
-      EXPECT_GE(spheres.size(), 52u * 15u);  // whole cells within the circle
-    } else {
-      EXPECT_EQ(spheres.size(), 1500u);
-    }
-    for (std::size_t i = 0; i < spheres.size(); ++i) {
-      const auto& [c, r] = spheres[i];
-      EXPECT_GE(c.x - r, -0.1 - 1e-12);
-      EXPECT_LE(c.y + r, 0.2 + 1e-12);
-      EXPECT_GE(c.z - r, 0.2 - 1e-12);
-      EXPECT_LE(c.z + r, 0.5 + 1e-12);
-      if (region == Fill::Region::cylinder) {
-        EXPECT_LE(std::hypot(c.x, c.y - 0.1) + r, 0.1 + 1e-12);
+      Fill fill{method, region, {-0.1, 0, 0.2}, {0.1, 0.2, 0.5}, Sizes::uniform(0.01, 0.02), 0, 1.0, 1, 7};
+      if (method == Fill::Method::random) fill.count = 1500;
+      const auto spheres = filled(fill);
+      if (method == Fill::Method::lattice) {
+        EXPECT_EQ(region == Fill::Region::box, spheres.size() == 10 * 10 * 15);
+        EXPECT_GE(spheres.size(), 52u * 15u);  // whole cells within the circle
+      } else {
+        EXPECT_EQ(spheres.size(), 1500u);
       }
-      for (std::size_t j = 0; j < i; ++j)
-        EXPECT_GE(norm(c - spheres[j].centre), r + spheres[j].radius - 1e-12);
-    }
+      for (std::size_t i = 0; i < spheres.size(); ++i) {
+        const auto& [c, r] = spheres[i];
+        EXPECT_GE(c.x - r, -0.1 - 1e-12);
+        EXPECT_LE(c.y + r, 0.2 + 1e-12);
+        EXPECT_GE(c.z - r, 0.2 - 1e-12);
+        EXPECT_LE(c.z + r, 0.5 + 1e-12);
+        if (region == Fill::Region::cylinder) {
+          EXPECT_LE(std::hypot(c.x, c.y - 0.1) + r, 0.1 + 1e-12);
+        }
+        for (std::size_t j = 0; j < i; ++j)
+          EXPECT_GE(norm(c - spheres[j].centre), r + spheres[j].radius - 1e-12);
+      }
     }
   }
 }
@@ -93,7 +93,7 @@ TEST(GrainFill, CountsSeedsAndSmallRooms) {
   fill.method = Fill::Method::random;
   fill.count = 100000;  // gives up when it is full
   const std::size_t most = filled(fill).size();
-  EXPECT_GT(most, 600u);
+  EXPECT_GT(most, 450u);  // a quarter of the volume
   EXPECT_LT(most, 800u);
 }
 

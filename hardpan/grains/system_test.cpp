@@ -340,19 +340,19 @@ TEST(Grains, RefusesTheStateOfOthers) {
   EXPECT_THROW(grains.restore(archive), IoError);
 }
 
-// A state may become that of another beginning: velocities are then those of the positions, and free fall goes on
-// as if nothing had been.
+// A state may become that of another beginning: velocities are then those of the positions, and free fall
+// goes on as if nothing had been.
 TEST(GrainSystem, BeginsAnew) {
   Model model;
   model.laws = {material::hertz_law({1e7, 0.3}, {1e7, 0.3}, 0.5, 0.5)};
   model.grains = {{.velocity = {0.1, 0, 0}, .radius = 0.01, .density = 1000}};
   System grains(model);
-  const double h = 1e-3;
-  for (int k = 0; k < 100; ++k) grains.prepare(), grains.step(h);
+  const double step = 1e-3;
+  for (int k = 0; k < 100; ++k) grains.prepare(), grains.step(step);
   grains.begin();
   EXPECT_NEAR(grains.state().velocity.z[0], -9.81 * 0.1, 1e-12);
   EXPECT_EQ(grains.books().gravity, 0);
-  for (int k = 0; k < 50; ++k) grains.prepare(), grains.step(2 * h);
+  for (int k = 0; k < 50; ++k) grains.prepare(), grains.step(2 * step);
   EXPECT_NEAR(grains.state().position.z[0], -0.5 * 9.81 * 0.2 * 0.2, 1e-12);
   EXPECT_NEAR(grains.state().position.x[0], 0.02, 1e-15);
   EXPECT_NEAR(grains.books().lost(grains.kinetic_energy()), 0, 1e-12);

@@ -22,7 +22,8 @@ void each_lump(const grains::System& grains, const Visit& visit) {
   }
   const grains::Clumps& clumps = grains.clumps();
   for (std::size_t c = 0; c < clumps.size(); ++c)
-    visit(Lump{clumps.state().position[c], clumps.mass(c), clumps.mass(c) / grains.model().clumps[c].density});
+    visit(
+        Lump{clumps.state().position[c], clumps.mass(c), clumps.mass(c) / grains.model().clumps[c].density});
 }
 
 }  // namespace hardpan::lab

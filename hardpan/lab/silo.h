@@ -6,8 +6,8 @@
 namespace hardpan::lab {
 
 struct SiloSetup {
-  double outlet = 0;            // height of the outlet, m
-  double interval = 0;          // of a row, s
+  double outlet = 0;             // height of the outlet, m
+  double interval = 0;           // of a row, s
   double from = 0.25, to = 1.0;  // shares of the time over which the rate is taken
 };
 

@@ -21,8 +21,8 @@ Object language_of_experiments() {
 }  // namespace
 
 const std::vector<ExperimentEntry>& experiment_kinds() {
-  static const std::vector<ExperimentEntry> all = {direct_shear_experiment(), periodic_shear_experiment(), repose_experiment(),
-                                                   silo_experiment()};
+  static const std::vector<ExperimentEntry> all = {direct_shear_experiment(), periodic_shear_experiment(),
+                                                   repose_experiment(), silo_experiment()};
   return all;
 }
 

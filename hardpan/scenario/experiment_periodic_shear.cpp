@@ -1,7 +1,7 @@
 // Shear without ends, as in a ring: soil between two ridged plates, in a space that repeats itself along and
 // across. The lower plate moves, the upper one carries a dead load and may rise. Ridges are round bars across
-// the motion, a whole number of them in a period, and the plates are longer than it by the way that they go: so
-// they look the same from everywhere.
+// the motion, a whole number of them in a period, and the plates are longer than it by the way that they go:
+// so they look the same from everywhere.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -16,15 +16,16 @@ namespace {
 
 constexpr double loose_share = 0.3;  // of the volume, when it is poured
 
-std::string plate(const char* head, double from, double to, double width, double pitch, double thick, int up) {
+std::string plate(const char* head, double from, double to, double width, double pitch, double thick,
+                  int up) {
   const double radius = 0.5 * pitch;
   std::string text = head;
   text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [{}, 0, {}]}}\n", to - from, width, thick,
                       0.5 * (from + to), -0.5 * up * thick);
   for (double x = from; x < to + 0.5 * pitch; x += pitch)
     text += fmt::format(
-        "      - {{kind: cylinder, radius: {}, length: {}, at: [{}, 0, 0], orientation: {{roll_deg: 90}}}}\n", radius,
-        width, x);
+        "      - {{kind: cylinder, radius: {}, length: {}, at: [{}, 0, 0], orientation: {{roll_deg: 90}}}}\n",
+        radius, width, x);
   return text;
 }
 
@@ -37,17 +38,22 @@ std::string yaml(const Value& keys) {
   const double margin = std::ceil(2 * largest / pitch) * pitch, thick = 0.5 * largest;
   // Of a log-normal distribution by mass, not cut off: the mean of D^3 by number is D50^3 exp(-9 s^2/2).
   const double s = std::log(keys.at("uniformity").number()) / 1.5348986686804;
-  const double solid = static_cast<double>(count) * std::numbers::pi / 6 * std::pow(median, 3) * std::exp(-4.5 * s * s);
-  const double area = length * width, low = 0.5 * pitch, loose = low + 1.1 * solid / loose_share / area + largest;
+  const double solid =
+      static_cast<double>(count) * std::numbers::pi / 6 * std::pow(median, 3) * std::exp(-4.5 * s * s);
+  const double area = length * width, low = 0.5 * pitch,
+               loose = low + 1.1 * solid / loose_share / area + largest;
   const double load = keys.at("normal_stress").number() * area, lid_mass = 0.1 * load / 9.81;
   const double speed = keys.at("speed").number(), end = distance / speed;
   const double every = end / static_cast<double>(keys.at("points").integer());
   const std::string& walls = keys.at("walls").text();
   const double from = -0.5 * length - margin, broad = width + 4 * largest;
   std::string text = fmt::format("time: {{end: {}, step: 1.0e-4}}\nbodies:\n", end);
-  text += plate(fmt::format("  lower:\n    mass: 1\n    material: {}\n    appearance: glass\n    shapes:\n", walls).c_str(),
-                from - std::ceil(distance / pitch) * pitch, -from, broad, pitch, thick, 1);
-  text += plate(fmt::format("  upper:\n    mass: {}\n    material: {}\n    appearance: glass\n    position: [0, 0, {}]\n    shapes:\n",
+  text += plate(
+      fmt::format("  lower:\n    mass: 1\n    material: {}\n    appearance: glass\n    shapes:\n", walls)
+          .c_str(),
+      from - std::ceil(distance / pitch) * pitch, -from, broad, pitch, thick, 1);
+  text += plate(fmt::format("  upper:\n    mass: {}\n    material: {}\n    appearance: glass\n    position: "
+                            "[0, 0, {}]\n    shapes:\n",
                             lid_mass, walls, loose + 0.5 * pitch)
                     .c_str(),
                 from, -from, broad, pitch, thick, -1);
@@ -63,8 +69,9 @@ std::string yaml(const Value& keys) {
       "  sizes: {{kind: log-normal, median: {}, uniformity: {}, smallest: {}, largest: {}}}\n"
       "  fill: {{method: random, low: [{}, {}, {}], high: [{}, {}, {}], count: {}}}\n"
       "  periodic: {{x: [{}, {}], y: [{}, {}]}}\n",
-      keys.at("soil").text(), median, keys.at("uniformity").number(), smallest, largest, -0.5 * length, -0.5 * width, low,
-      0.5 * length, 0.5 * width, loose, count, -0.5 * length, 0.5 * length, -0.5 * width, 0.5 * width);
+      keys.at("soil").text(), median, keys.at("uniformity").number(), smallest, largest, -0.5 * length,
+      -0.5 * width, low, 0.5 * length, 0.5 * width, loose, count, -0.5 * length, 0.5 * length, -0.5 * width,
+      0.5 * width);
   text += fmt::format("initial:\n  prepare:\n    time: {{end: {}}}\n    motors: {{drive: {{target: 0}}}}\n",
                       keys.at("settle").number());
   if (keys.at("dense").boolean()) {
@@ -72,7 +79,8 @@ std::string yaml(const Value& keys) {
     if (walls != keys.at("soil").text()) text += fmt::format("      {}: {{friction: 0}}\n", walls);
   }
   text += fmt::format(
-      "measure: {{kind: direct-shear, moving: lower, lid: upper, area: {}, plane: {}, height: {}, every: {}}}\n"
+      "measure: {{kind: direct-shear, moving: lower, lid: upper, area: {}, plane: {}, height: {}, every: "
+      "{}}}\n"
       "outputs:\n  - {{field: measure, every: {}}}\n  - {{field: frames, every: {}}}\n",
       area, 0.5 * loose, loose - low, every, every, end / 30);
   return text;
@@ -81,34 +89,37 @@ std::string yaml(const Value& keys) {
 }  // namespace
 
 ExperimentEntry periodic_shear_experiment() {
-  return {{.name = "periodic-shear",
-           .doc =
-               "Shear without ends, as in a ring: log-normal grains between two ridged plates in a space that repeats itself "
-               "along and across; the lower plate moves along x, the upper one presses and may rise. Metrics as of "
-               "direct-shear.",
-           .fields = {field("soil", reference("materials"), "material of the grains").must(),
-                      field("walls", reference("materials"), "material of the plates").must(),
-                      field("count", integer().at_least(1), "of grains").must(),
-                      field("median", number("m").above(0), "D50 of the grains, by mass").must(),
-                      field("uniformity", number().above(1), "D60/D10").must(),
-                      field("smallest", number("m").above(0), "smallest diameter").must(),
-                      field("largest", number("m").above(0), "largest diameter").must(),
-                      field("size", vector(2, "m").above(0), "of a period: along the motion, across").must(),
-                      field("normal_stress", number("Pa").above(0), "by the upper plate and its load").must(),
-                      field("speed", number("m/s").above(0), "of the lower plate").by_default(Value(0.02)),
-                      field("distance", number("m").above(0), "that it goes").must(),
-                      field("dense", boolean(), "no friction while the soil is prepared").by_default(Value(true)),
-                      field("settle", number("s").above(0), "time of preparation").by_default(Value(0.5)),
-                      field("points", integer().at_least(8), "rows of the table").by_default(Value(200))},
-           .check =
-               [](const Value& keys, Complain& complain) {
-                 const double largest = keys.at("largest").number();
-                 if (!(keys.at("smallest").number() < largest)) complain("largest", "must be larger than smallest");
-                 for (std::size_t k = 0; k < 2; ++k)
-                   if (keys.at("size").items()[k].number() < 4 * largest)
-                     complain("size", "a period must be at least four of the largest grains long");
-               }},
-          yaml};
+  return {
+      {.name = "periodic-shear",
+       .doc = "Shear without ends, as in a ring: log-normal grains between two ridged plates in a space that "
+              "repeats itself "
+              "along and across; the lower plate moves along x, the upper one presses and may rise. Metrics "
+              "as of "
+              "direct-shear.",
+       .fields = {field("soil", reference("materials"), "material of the grains").must(),
+                  field("walls", reference("materials"), "material of the plates").must(),
+                  field("count", integer().at_least(1), "of grains").must(),
+                  field("median", number("m").above(0), "D50 of the grains, by mass").must(),
+                  field("uniformity", number().above(1), "D60/D10").must(),
+                  field("smallest", number("m").above(0), "smallest diameter").must(),
+                  field("largest", number("m").above(0), "largest diameter").must(),
+                  field("size", vector(2, "m").above(0), "of a period: along the motion, across").must(),
+                  field("normal_stress", number("Pa").above(0), "by the upper plate and its load").must(),
+                  field("speed", number("m/s").above(0), "of the lower plate").by_default(Value(0.02)),
+                  field("distance", number("m").above(0), "that it goes").must(),
+                  field("dense", boolean(), "no friction while the soil is prepared").by_default(Value(true)),
+                  field("settle", number("s").above(0), "time of preparation").by_default(Value(0.5)),
+                  field("points", integer().at_least(8), "rows of the table").by_default(Value(200))},
+       .check =
+           [](const Value& keys, Complain& complain) {
+             const double largest = keys.at("largest").number();
+             if (!(keys.at("smallest").number() < largest))
+               complain("largest", "must be larger than smallest");
+             for (std::size_t k = 0; k < 2; ++k)
+               if (keys.at("size").items()[k].number() < 4 * largest)
+                 complain("size", "a period must be at least four of the largest grains long");
+           }},
+      yaml};
 }
 
 }  // namespace hardpan::scenario

@@ -16,12 +16,15 @@ constexpr int staves = 16;
 std::string yaml(const Value& keys) {
   const double radius = 0.5 * keys.at("tube").number(), d = keys.at("diameter").number(), cell = lattice * d;
   const auto count = keys.at("count").integer();
-  const double per_layer = std::max(1.0, 0.6 * std::numbers::pi * std::pow(radius / cell, 2));  // whole cells: few
+  const double per_layer =
+      std::max(1.0, 0.6 * std::numbers::pi * std::pow(radius / cell, 2));  // whole cells: few
   const double height = (std::ceil(static_cast<double>(count) / per_layer) + 1) * cell;
-  const double end = keys.at("duration").number(), every = end / static_cast<double>(keys.at("points").integer());
+  const double end = keys.at("duration").number(),
+               every = end / static_cast<double>(keys.at("points").integer());
   const std::string& walls = keys.at("walls").text();
   std::string text = fmt::format("time: {{end: {}, step: 2.0e-4}}\nbodies:\n", end);
-  text += fmt::format("  floor: {{fixed: true, shape: {{kind: plane}}, material: {}}}\n", keys.at("soil").text());
+  text +=
+      fmt::format("  floor: {{fixed: true, shape: {{kind: plane}}, material: {}}}\n", keys.at("soil").text());
   text += fmt::format("  tube:\n    mass: 1\n    material: {}\n    appearance: glass\n    shapes:\n", walls);
   const double thick = 0.25 * radius;
   for (int k = 0; k < staves; ++k) {
@@ -50,25 +53,26 @@ std::string yaml(const Value& keys) {
 }  // namespace
 
 ExperimentEntry repose_experiment() {
-  return {{.name = "repose-angle",
-           .doc =
-               "Grains settle in a tube that stands on a plane; the tube is lifted and a heap is left. Metrics: "
-               "repose_angle_deg, heap_height_m, heap_radius_m.",
-           .fields = {field("soil", reference("materials"), "material of the grains and of the plane").must(),
-                      field("walls", reference("materials"), "material of the tube").must(),
-                      field("count", integer().at_least(1), "of grains").must(),
-                      field("diameter", number("m").above(0), "of the grains").must(),
-                      field("tube", number("m").above(0), "inner diameter of the tube").must(),
-                      field("speed", number("m/s").above(0), "with which it is lifted").by_default(Value(0.05)),
-                      field("duration", number("s").above(0), "until the heap is measured").must(),
-                      field("settle", number("s").above(0), "time of preparation").by_default(Value(0.3)),
-                      field("points", integer().at_least(8), "rows of the table").by_default(Value(50))},
-           .check =
-               [](const Value& keys, Complain& complain) {
-                 if (keys.at("tube").number() < 4 * keys.at("diameter").number())
-                   complain("tube", "a tube must be at least four grains wide");
-               }},
-          yaml};
+  return {
+      {.name = "repose-angle",
+       .doc =
+           "Grains settle in a tube that stands on a plane; the tube is lifted and a heap is left. Metrics: "
+           "repose_angle_deg, heap_height_m, heap_radius_m.",
+       .fields = {field("soil", reference("materials"), "material of the grains and of the plane").must(),
+                  field("walls", reference("materials"), "material of the tube").must(),
+                  field("count", integer().at_least(1), "of grains").must(),
+                  field("diameter", number("m").above(0), "of the grains").must(),
+                  field("tube", number("m").above(0), "inner diameter of the tube").must(),
+                  field("speed", number("m/s").above(0), "with which it is lifted").by_default(Value(0.05)),
+                  field("duration", number("s").above(0), "until the heap is measured").must(),
+                  field("settle", number("s").above(0), "time of preparation").by_default(Value(0.3)),
+                  field("points", integer().at_least(8), "rows of the table").by_default(Value(50))},
+       .check =
+           [](const Value& keys, Complain& complain) {
+             if (keys.at("tube").number() < 4 * keys.at("diameter").number())
+               complain("tube", "a tube must be at least four grains wide");
+           }},
+      yaml};
 }
 
 }  // namespace hardpan::scenario

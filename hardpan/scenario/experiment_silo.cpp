@@ -17,21 +17,23 @@ std::string yaml(const Value& keys) {
   const double side = std::floor(width / cell * (1 + 1e-9));
   const auto count = keys.at("count").integer();
   const double height = (std::ceil(static_cast<double>(count) / (side * side)) + 0.5) * cell;
-  const double end = keys.at("duration").number(), every = end / static_cast<double>(keys.at("points").integer());
+  const double end = keys.at("duration").number(),
+               every = end / static_cast<double>(keys.at("points").integer());
   const std::string& walls = keys.at("walls").text();
   std::string text = fmt::format("time: {{end: {}, step: 2.0e-4}}\nbodies:\n", end);
-  text += fmt::format("  silo:\n    fixed: true\n    material: {}\n    appearance: glass\n    shapes:\n", walls);
+  text +=
+      fmt::format("  silo:\n    fixed: true\n    material: {}\n    appearance: glass\n    shapes:\n", walls);
   const double rim = 0.5 * (width - hole);
   for (const int s : {-1, 1}) {
     const double at = 0.5 * s * (width + thickness), edge = 0.5 * s * (hole + rim);
     text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [{}, 0, {}]}}\n", thickness,
                         width + 2 * thickness, height, at, 0.5 * height);
-    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, {}, {}]}}\n", width, thickness, height, at,
-                        0.5 * height);
-    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [{}, 0, {}]}}\n", rim, width, thickness, edge,
-                        -0.5 * thickness);
-    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, {}, {}]}}\n", hole, rim, thickness, edge,
-                        -0.5 * thickness);
+    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, {}, {}]}}\n", width, thickness,
+                        height, at, 0.5 * height);
+    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [{}, 0, {}]}}\n", rim, width, thickness,
+                        edge, -0.5 * thickness);
+    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, {}, {}]}}\n", hole, rim, thickness,
+                        edge, -0.5 * thickness);
   }
   text += fmt::format(
       "  gate:\n    mass: 1\n    material: {}\n    position: [0, 0, {}]\n"
@@ -58,9 +60,9 @@ std::string yaml(const Value& keys) {
 
 ExperimentEntry silo_experiment() {
   return {{.name = "silo-discharge",
-           .doc =
-               "A square silo, filled and left to settle with its gate shut, runs out through a square opening in its "
-               "flat floor. Metrics: mass_rate_kg_per_s, discharged_kg, discharged_share.",
+           .doc = "A square silo, filled and left to settle with its gate shut, runs out through a square "
+                  "opening in its "
+                  "flat floor. Metrics: mass_rate_kg_per_s, discharged_kg, discharged_share.",
            .fields = {field("soil", reference("materials"), "material of the grains").must(),
                       field("walls", reference("materials"), "material of the silo").must(),
                       field("count", integer().at_least(1), "of grains").must(),

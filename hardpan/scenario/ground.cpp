@@ -46,9 +46,11 @@ Object force_object() {
            field("rolling_friction", number().at_least(0),
                  "largest rolling moment over pressing force and effective radius; 0: none")
                .by_default(Value(0)),
-           field("twisting_friction", number().at_least(0), "likewise, about the normal").by_default(Value(0)),
+           field("twisting_friction", number().at_least(0), "likewise, about the normal")
+               .by_default(Value(0)),
            field("adhesion", number("J/m^2").at_least(0),
-                 "work to separate unit area of two surfaces: grains that touch attract each other with 2 pi times "
+                 "work to separate unit area of two surfaces: grains that touch attract each other with 2 pi "
+                 "times "
                  "this times the effective radius; 0: none")
                .by_default(Value(0))},
       .groups = {needs("normal_damping", {"tangential_damping"}),
@@ -91,35 +93,37 @@ Type sizes_type() {
 }
 
 Object fill_object() {
-  return {.name = "fill",
-          .doc =
-              "A region full of grains at the start: loose, on a lattice, each somewhere in its cell. They "
-              "are meant to fall.",
-          .fields = {field("low", vector(3, "m"), "lowest corner").must(),
-                     field("high", vector(3, "m"), "highest corner").must(),
-                     field("region", choice({"box", "cylinder"}),
-                           "cylinder: upright, in the middle, as wide as the box is in x")
-                         .by_default(Value("box")),
-                     field("method", choice({"lattice", "random"}),
-                           "lattice: each grain somewhere in a cell of its own; random: wherever there is room, the "
-                           "largest first, up to about a third of the volume")
-                         .by_default(Value("lattice")),
-                     field("count", integer().at_least(1),
-                           "of grains; default: all that fit on a lattice, which is filled from below"),
-                     field("spacing", number().at_least(1), "of the lattice, over the largest diameter")
-                         .by_default(Value(1.05)),
-                     field("jitter", number().between(0, 1),
-                           "share of the free room in a cell of the lattice that is used")
-                         .by_default(Value(1)),
-                     field("velocity", vector(3, "m/s"), "of all grains at the start")
-                         .by_default(Value::numbers({0, 0, 0}))},
-          .check = [](const Value& fill, Complain& complain) {
-            if (fill.at("method").text() == "random" && !fill.find("count"))
-              complain("method", "random needs a count");
-            for (std::size_t k = 0; k < 3; ++k)
-              if (!(fill.at("low").items()[k].number() < fill.at("high").items()[k].number()))
-                return complain("high", "must lie above low in x, y and z");
-          }};
+  return {
+      .name = "fill",
+      .doc =
+          "A region full of grains at the start: loose, on a lattice, each somewhere in its cell. They "
+          "are meant to fall.",
+      .fields =
+          {field("low", vector(3, "m"), "lowest corner").must(),
+           field("high", vector(3, "m"), "highest corner").must(),
+           field("region", choice({"box", "cylinder"}),
+                 "cylinder: upright, in the middle, as wide as the box is in x")
+               .by_default(Value("box")),
+           field("method", choice({"lattice", "random"}),
+                 "lattice: each grain somewhere in a cell of its own; random: wherever there is room, the "
+                 "largest first, up to 0.25 to 0.35 of the volume")
+               .by_default(Value("lattice")),
+           field("count", integer().at_least(1),
+                 "of grains; default: all that fit on a lattice, which is filled from below"),
+           field("spacing", number().at_least(1), "of the lattice, over the largest diameter")
+               .by_default(Value(1.05)),
+           field("jitter", number().between(0, 1),
+                 "share of the free room in a cell of the lattice that is used")
+               .by_default(Value(1)),
+           field("velocity", vector(3, "m/s"), "of all grains at the start")
+               .by_default(Value::numbers({0, 0, 0}))},
+      .check = [](const Value& fill, Complain& complain) {
+        if (fill.at("method").text() == "random" && !fill.find("count"))
+          complain("method", "random needs a count");
+        for (std::size_t k = 0; k < 3; ++k)
+          if (!(fill.at("low").items()[k].number() < fill.at("high").items()[k].number()))
+            return complain("high", "must lie above low in x, y and z");
+      }};
 }
 
 Object range_object() {
@@ -314,8 +318,8 @@ class GroundBuilder {
     const Value* keys = ground_.find("fill");
     if (!keys) return;
     grains::Fill fill;
-    fill.method = keys->at("method").text() == "random" ? grains::Fill::Method::random
-                                                        : grains::Fill::Method::lattice;
+    fill.method =
+        keys->at("method").text() == "random" ? grains::Fill::Method::random : grains::Fill::Method::lattice;
     fill.region =
         keys->at("region").text() == "box" ? grains::Fill::Region::box : grains::Fill::Region::cylinder;
     fill.low = columns(keys->at("low"));
@@ -345,9 +349,10 @@ class GroundBuilder {
     const GrainLaw& law = model_.grains.laws[0];
     for (std::size_t i = 0; i < grains.size(); ++i)
       shortest_time = std::min(
-          shortest_time, law.normal == NormalForce::hertz
-                             ? material::rayleigh_time(elasticity(material_keys(material_)), grains.radius(i), density())
-                             : material::collision_time(law.stiffness_n, grains.mass(i)));
+          shortest_time,
+          law.normal == NormalForce::hertz
+              ? material::rayleigh_time(elasticity(material_keys(material_)), grains.radius(i), density())
+              : material::collision_time(law.stiffness_n, grains.mass(i)));
     const Value* given = ground_.find("step");
     model_.step = given ? given->number() : usual_share * shortest_time;
     if (given && given->number() > largest_share * shortest_time)
@@ -391,8 +396,8 @@ class GroundBuilder {
         const Vec3 at = place_of(grains, i);
         if (!box.overlaps(geometry::Aabb{at, at}.expanded(grains.radius(i)))) continue;
         points.clear();
-        geometry::collide(surface.placed.shape, pose, geometry::Sphere{grains.radius(i)}, {at, Quat::Identity()}, 0,
-                          points);
+        geometry::collide(surface.placed.shape, pose, geometry::Sphere{grains.radius(i)},
+                          {at, Quat::Identity()}, 0, points);
         for (const geometry::ContactPoint& point : points)
           if (-point.gap > allowed_overlap * grains.radius(i))
             complain_of_overlap(grains, i, -point.gap, fmt::format("body '{}'", body.name));
@@ -409,10 +414,11 @@ class GroundBuilder {
     const Vec3 at = place_of(grains, i);
     throw InputError(
         ground_.mark(),
-        fmt::format("ground: grain {} at ({:.4g}, {:.4g}, {:.4g}) m reaches {:.2g} m into {} at the start; at "
-                    "most {:g} of its radius, {:.2g} m, is allowed",
-                    grains.state().id[i], at.x(), at.y(), at.z(), by, what, allowed_overlap,
-                    allowed_overlap * grains.radius(i)));
+        fmt::format(
+            "ground: grain {} at ({:.4g}, {:.4g}, {:.4g}) m reaches {:.2g} m into {} at the start; at "
+            "most {:g} of its radius, {:.2g} m, is allowed",
+            grains.state().id[i], at.x(), at.y(), at.z(), by, what, allowed_overlap,
+            allowed_overlap * grains.radius(i)));
   }
 
   const Value& scenario_;
@@ -439,7 +445,8 @@ Object ground_object() {
                  field("fill", object(fill_object()), "a region to fill with grains"),
                  field("grains", list_of(vector(4, "m"), 1), "grains one by one: [x, y, z, diameter]"),
                  field("clump", list_of(vector(4), 2),
-                       "the shape of all grains: [x, y, z, diameter] of spheres that make up a rigid clump, in diameters "
+                       "the shape of all grains: [x, y, z, diameter] of spheres that make up a rigid clump, "
+                       "in diameters "
                        "of the grain, within a ball of diameter 1 around the origin; turned at random"),
                  field("force", object(force_object()), "how grains push").by_default(Value::map()),
                  field("periodic", object(periodic_object()), "directions in which space repeats itself"),

@@ -79,8 +79,8 @@ TEST(Ground, GrainsMayBeClumpsThatRollBadlyAndStick) {
   EXPECT_EQ(grains.model().laws[0].adhesion, 0.02);
   Vec3 mean = Vec3::Zero();  // of the directions in which they lie: any
   for (const grains::Clump& clump : grains.model().clumps) {
-    const Vec3 along = clump.orientation * Vec3(clump.members[0].offset.x, clump.members[0].offset.y,
-                                                clump.members[0].offset.z);
+    const Vec3 along = clump.orientation *
+                       Vec3(clump.members[0].offset.x, clump.members[0].offset.y, clump.members[0].offset.z);
     EXPECT_NEAR(along.norm(), 0.0025, 1e-12);
     mean += along.cwiseAbs2() / 0.0025 / 0.0025 / 64;
   }

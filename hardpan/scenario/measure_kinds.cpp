@@ -32,7 +32,8 @@ void needs_ground(const Value&, Complain& complain) {
 MeasureEntry direct_shear_entry() {
   return {{.name = "direct-shear",
            .doc = "Stresses in the plane between the halves of a shear box.",
-           .fields = {body("moving", "the lower half, which moves"), field("upper", reference("bodies"), "the upper half, where the lid is not all of it"),
+           .fields = {body("moving", "the lower half, which moves"),
+                      field("upper", reference("bodies"), "the upper half, where the lid is not all of it"),
                       body("lid", "what presses"),
                       field("area", number("m^2").above(0), "of the box, inside").must(),
                       field("plane", number("m"), "height of the plane between the halves").must(),
@@ -61,17 +62,17 @@ MeasureEntry direct_shear_entry() {
 }
 
 MeasureEntry repose_entry() {
-  return {{.name = "repose",
-           .doc = "The slope of a heap of grains.",
-           .fields = {field("floor", number("m"), "height of what it lies on").by_default(Value(0)),
-                      field("inner", number().between(0, 1), "share of its radius from which the slope is taken")
-                          .by_default(Value(0.2)),
-                      field("outer", number().between(0, 1), "to which").by_default(Value(0.8)), every()},
-           .check = needs_ground},
-          [](const Value& keys, const multibody::Model&) {
-            return lab::repose(
-                {keys.at("floor").number(), keys.at("inner").number(), keys.at("outer").number()});
-          }};
+  return {
+      {.name = "repose",
+       .doc = "The slope of a heap of grains.",
+       .fields = {field("floor", number("m"), "height of what it lies on").by_default(Value(0)),
+                  field("inner", number().between(0, 1), "share of its radius from which the slope is taken")
+                      .by_default(Value(0.2)),
+                  field("outer", number().between(0, 1), "to which").by_default(Value(0.8)), every()},
+       .check = needs_ground},
+      [](const Value& keys, const multibody::Model&) {
+        return lab::repose({keys.at("floor").number(), keys.at("inner").number(), keys.at("outer").number()});
+      }};
 }
 
 MeasureEntry silo_entry() {
