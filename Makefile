@@ -158,6 +158,11 @@ pictures: test-build ## Make the pictures of README and docs again, by hardpan s
 	$(PROGRAM) run contact-avalanche --out $(BUILD)/docs/avalanche --force --quiet
 	$(PROGRAM) shot $(BUILD)/docs/avalanche --time 1.2 --size 1200x600 \
 	  --camera 1.0,-5.0,2.4,0.4,0,0.4 --out docs/images/avalanche.png
+	$(PROGRAM) run grains-shear-incremental --out $(BUILD)/docs/shear --force --quiet
+	$(PROGRAM) shot $(BUILD)/docs/shear --size 1200x600 --camera 0.02,-0.14,0.07,0,0,0.03 --field grains/velocity.x \
+	  --out docs/images/shear-box.png
+	$(PROGRAM) shot $(BUILD)/docs/shear --size 1200x600 --camera 0.02,-0.14,0.07,0,0,0.03 --layers '+force chains,-grains' \
+	  --out docs/images/force-chains.png
 	@$(browser_environment) node tests/browser/pictures.mjs $(abspath $(BUILD))/docs/triple-pendulum docs/images
 
 .PHONY: clean
