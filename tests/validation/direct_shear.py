@@ -1,4 +1,6 @@
 """Studies with the direct shear box (DEM-P sections 3 and 4)."""
+import math
+
 from plot import Plot
 
 KINDS = ["incremental", "displacement", "pseudo", "none"]
@@ -143,6 +145,27 @@ def sensitivity_gates(results):
     return [("10 mm/s against 20 mm/s, peak within 10 %", peak("10 mm/s") / peak("as it is"), 0.9, 1.1)]
 
 
+def ring_table(results):
+    return HEAD + [row(results, f"packing {seed}", [f"{seed}"]) for seed in SEEDS] + \
+        [row(results, "mean", [f"{seed}" for seed in SEEDS])]
+
+
+def ring_gates(results):
+    ratio = results.mean([f"{seed}" for seed in SEEDS], "residual_stress_ratio")
+    return [("residual angle 30 +- 3 degrees", math.degrees(math.atan(ratio)), 27, 33)]
+
+
+def ring_draw(results):
+    plot = Plot("Ring-like shear of log-normal spheres", "displacement, mm", "shear over normal stress",
+                [0, 5, 10, 15, 20], [0, 0.2, 0.4, 0.6, 0.8, 1, 1.2], (480, 60))
+    for k, seed in enumerate(SEEDS):
+        points = results.curve(f"{seed}", "displacement", ("shear_stress", "normal_stress"))
+        plot.line("four packings" if k == 0 else None, [(1000 * x, y) for x, y in points], "#1f77b4", width=1.2)
+    plot.line("tan 30", [(0, 0.577), (20, 0.577)], "#111", "4 4", 1)
+    plot.write("validation-ring.svg")
+    return ["![Stress ratio over displacement](images/validation-ring.svg)"]
+
+
 STUDIES = {
     "quartz-1800": {
         "about": "1,800 quartz spheres in a box of 6 x 6 cm at 3.1 kPa, made dense without friction (DEM-P section 3; "
@@ -162,4 +185,10 @@ STUDIES = {
         "about": "5,000 glass beads in a box of 12 x 12 cm at four stresses, with two moduli (DEM-P section 4).",
         "scenario": "scenarios/validate/direct-shear-glass.yaml", "runs": glass_runs(),
         "table": glass_table, "judge": glass_gates, "draw": glass_draw},
+    "ring": {
+        "about": "Ring-like shear of 2,500 log-normal spheres, D50 3.5 mm, Cu 1.7, at 5 kPa, between ridged plates in periodic space "
+                 "(DEM-P section 3, its reference 23: residual angle 30 degrees).",
+        "scenario": "scenarios/validate/periodic-shear-quartz.yaml",
+        "runs": {f"{seed}": [f"seed={seed}"] for seed in SEEDS},
+        "table": ring_table, "judge": ring_gates, "draw": ring_draw},
 }

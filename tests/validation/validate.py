@@ -23,8 +23,9 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(ROOT / "docs/images")]
 sys.dont_write_bytecode = True
 import direct_shear  # noqa: E402
+import flow  # noqa: E402
 
-STUDIES = direct_shear.STUDIES
+STUDIES = {**direct_shear.STUDIES, **flow.STUDIES}
 
 
 class Results:
