@@ -133,7 +133,14 @@ ExitCode run_command(const RunArguments& arguments) {
   std::fflush(stdout);
   const scenario::RunResult result = scenario::run(scenario, options);
   line.clear();
-  if (arguments.verbosity != Verbosity::quiet) print_result(result, options.out);
+  if (arguments.verbosity != Verbosity::quiet && result.begun) print_result(result, options.out);
+  if (!result.begun) {
+    if (result.status == scenario::Status::diverged)
+      log::error("the simulation diverged {}; nothing is written", result.reason);
+    else
+      print_to_stderr("interrupted while it was prepared; the same command goes on from there\n");
+    return code_of(result);
+  }
   if (result.status == scenario::Status::diverged)
     log::error("the simulation diverged {}; the last good state is saved in {}", result.reason,
                options.out.string());

@@ -34,9 +34,9 @@ const std::string& program_checksum() {
   return sum;
 }
 
-fs::path file_of(const Scenario& preparation) {
+fs::path file_of(const Scenario& preparation, Stage stage) {
   const std::string key = checksum(preparation.hash + "\n" + program_checksum());
-  return cache_folder() / "prepared" / (key + ".h5");
+  return cache_folder() / "prepared" / (key + (stage == Stage::end ? ".h5" : ".part.h5"));
 }
 
 }  // namespace
@@ -106,9 +106,9 @@ fs::path cache_folder() {
   return {};
 }
 
-std::optional<Archive> cached_state(const Scenario& preparation) {
+std::optional<Archive> cached_state(const Scenario& preparation, Stage stage) {
   std::error_code ignored;
-  const fs::path file = file_of(preparation);
+  const fs::path file = file_of(preparation, stage);
   if (cache_folder().empty() || !fs::exists(file, ignored)) return std::nullopt;
   try {
     return record::from_hdf5(read_file(file), file.string()).arrays;
@@ -118,9 +118,9 @@ std::optional<Archive> cached_state(const Scenario& preparation) {
   }
 }
 
-void cache_state(const Scenario& preparation, const Archive& state) {
+void cache_state(const Scenario& preparation, Stage stage, const Archive& state) {
   if (cache_folder().empty()) return;
-  const fs::path file = file_of(preparation);
+  const fs::path file = file_of(preparation, stage);
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);
   try {
@@ -128,6 +128,7 @@ void cache_state(const Scenario& preparation, const Archive& state) {
   } catch (const IoError& error) {
     log::note("the prepared state is not kept for the next run: {}", error.what());
   }
+  if (stage == Stage::end) fs::remove(file_of(preparation, Stage::on_the_way), failed);
 }
 
 }  // namespace hardpan::scenario

@@ -22,8 +22,10 @@ std::optional<Archive> state_of_other_run(const Scenario& scenario);
 
 // HARDPAN_CACHE, else hardpan below XDG_CACHE_HOME or ~/.cache; empty: there is no place for a cache.
 std::filesystem::path cache_folder();
-std::optional<Archive> cached_state(const Scenario& preparation);
-// Says so, and goes on, where it cannot be written.
-void cache_state(const Scenario& preparation, const Archive& state);
+// The end of a preparation, or where one was interrupted.
+enum class Stage { end, on_the_way };
+std::optional<Archive> cached_state(const Scenario& preparation, Stage stage);
+// Says so, and goes on, where it cannot be written. An end takes the place of what was on the way.
+void cache_state(const Scenario& preparation, Stage stage, const Archive& state);
 
 }  // namespace hardpan::scenario

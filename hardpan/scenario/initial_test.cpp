@@ -87,6 +87,27 @@ TEST(Initial, ADamagedCacheIsMadeAnew) {
   EXPECT_EQ(run(load_text(prepared, "f"), {}).state_hash, first.state_hash);
 }
 
+TEST(Initial, AnInterruptedPreparationGoesOn) {
+  const Folder folder;
+  const RunResult whole = run(load_text(prepared, "f"), {});
+  fs::remove_all(folder.path / "cache");
+  int steps = 0;
+  RunOptions options;
+  options.stop_requested = [&] { return ++steps > 200; };
+  const RunResult stopped = run(load_text(prepared, "f"), options);
+  EXPECT_EQ(stopped.status, Status::interrupted);
+  EXPECT_FALSE(stopped.begun);
+  EXPECT_EQ(folder.prepared(), 1u);
+  steps = -1000000;
+  int first = -1;
+  options.on_progress = [&](const Progress& progress) {
+    if (first < 0) first = static_cast<int>(progress.step);
+  };
+  EXPECT_EQ(run(load_text(prepared, "f"), options).state_hash, whole.state_hash);
+  EXPECT_GT(first, 200);  // not from the beginning
+  EXPECT_EQ(folder.prepared(), 1u);
+}
+
 TEST(Initial, StagesMayHaveStages) {
   const Folder folder;
   run(load_text(

@@ -128,30 +128,43 @@ StopReason step_to_end(Simulation& simulation, std::vector<Watch>& watches, Reco
   return {};
 }
 
+StopReason begin(const Scenario& scenario, Simulation& simulation, const RunOptions& options);
+
+// Runs a preparation, from where an earlier one was interrupted, and keeps its end.
+StopReason prepare(const Scenario& preparation, const RunOptions& options, std::optional<Archive>& state) {
+  const std::unique_ptr<Simulation> simulation = build(preparation.resolved);
+  StopReason stop;
+  if (const auto before = cached_state(preparation, Stage::on_the_way))
+    simulation->stepper.restore(*before);
+  else
+    stop = begin(preparation, *simulation, options);
+  std::vector<Watch> none;
+  SolverStatistics unused;
+  if (stop.status == Status::done) stop = step_to_end(*simulation, none, nullptr, options, "prepare", unused);
+  state = simulation->stepper.save();
+  if (stop.status == Status::diverged) stop.why = "while it was prepared, " + stop.why;
+  if (stop.status == Status::interrupted && simulation->stepper.steps() > 0)
+    cache_state(preparation, Stage::on_the_way, *state);
+  if (stop.status == Status::done) cache_state(preparation, Stage::end, *state);
+  return stop;
+}
+
 // Brings a simulation to where its scenario's `initial` says that it begins.
 StopReason begin(const Scenario& scenario, Simulation& simulation, const RunOptions& options) {
   std::optional<Archive> state = state_of_other_run(scenario);
   if (const std::optional<Scenario> preparation = preparation_of(scenario)) {
-    state = cached_state(*preparation);
-    if (!state) {
-      const std::unique_ptr<Simulation> before = build(preparation->resolved);
-      StopReason stop = begin(*preparation, *before, options);
-      std::vector<Watch> none;
-      SolverStatistics unused;
-      if (stop.status == Status::done) stop = step_to_end(*before, none, nullptr, options, "prepare", unused);
-      if (stop.status == Status::diverged) stop.why = "while it was prepared, " + stop.why;
-      if (stop.status != Status::done) return stop;
-      state = before->stepper.save();
-      cache_state(*preparation, *state);
-    }
+    state = cached_state(*preparation, Stage::end);
+    StopReason stop;
+    if (!state) stop = prepare(*preparation, options, state);
+    if (stop.status != Status::done) return stop;
   }
-  if (state) try {
-      simulation.stepper.begin_from(*state);
-    } catch (const IoError& error) {
-      throw InputError(
-          scenario.resolved.at("initial").mark(),
-          fmt::format("initial: the state is of other bodies, joints or grains: {}", error.what()));
-    }
+  try {
+    if (state) simulation.stepper.begin_from(*state);
+  } catch (const IoError& error) {
+    throw InputError(
+        scenario.resolved.at("initial").mark(),
+        fmt::format("initial: the state is of other bodies, joints or grains: {}", error.what()));
+  }
   if (simulation.measure) simulation.measure->begin(simulation.world());
   return {};
 }
@@ -271,6 +284,7 @@ bool RunResult::expectations_met() const {
 RunResult not_begun(const StopReason& stop, RunResult result) {
   result.status = stop.status;
   result.reason = stop.why;
+  result.begun = false;
   return result;
 }
 

@@ -71,6 +71,7 @@ struct SolverStatistics {
 struct RunResult {
   Status status = Status::done;
   std::string reason;  // why it diverged
+  bool begun = true;   // else it ended while it was prepared, and nothing is written
   std::string state_hash;
   std::vector<Metric> metrics;
   multibody::Ledger ledger;  // of the multibody subsystem, at the end
