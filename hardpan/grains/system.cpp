@@ -426,6 +426,13 @@ Vec System::momentum() const {
 
 // ---- state
 
+double System::coordination() const {
+  std::size_t pairs = 0;
+  each_contact([&](auto&&...) { ++pairs; });
+  const std::size_t walls = contacts_ - pairs;
+  return static_cast<double>(2 * pairs + walls) / static_cast<double>(std::max<std::size_t>(1, size()));
+}
+
 void System::begin() {
   for (std::size_t i = 0; i < size(); ++i) {
     const Vec v = velocity_now(i, state_.step), w = spin_now(i, state_.step);

@@ -71,6 +71,7 @@ class System {
   const Clumps& clumps() const { return clumps_; }
   std::size_t size() const { return state_.id.size(); }  // spheres, members of clumps included
   std::size_t contacts() const { return contacts_; }     // of the last step
+  double coordination() const;                           // contacts of a sphere in the last step, mean
   double radius(std::size_t i) const { return radius_[i]; }
   double mass(std::size_t i) const { return mass_[i]; }  // of a member: that of its clump
   std::uint32_t material(std::size_t i) const { return material_[i]; }

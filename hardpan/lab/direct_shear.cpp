@@ -11,14 +11,6 @@ namespace {
 enum ColumnOf { displacement, shear_stress, normal_stress, lid_stress, dilation, coordination, columns };
 enum StartOf { place, lid_height, void_ratio, numbers };
 
-double mean_coordination(const grains::System& grains) {
-  std::size_t pairs = 0;
-  grains.each_contact([&](auto&&...) { ++pairs; });
-  const std::size_t walls = grains.contacts() - pairs;
-  return static_cast<double>(2 * pairs + walls) /
-         static_cast<double>(std::max<std::size_t>(1, grains.size()));
-}
-
 // Solid volume of all grains, and mass of those above the plane.
 struct Soil {
   double volume = 0, mass_above = 0;
@@ -55,7 +47,7 @@ Row read(const DirectShearSetup& setup, const World& world, const Row& start) {
   now[normal_stress] = (force.z() + g * Soil(grains, setup.plane).mass_above) / setup.area;
   now[lid_stress] = on_lid.z() / setup.area;
   now[dilation] = world.bodies.pose(setup.lid).x.z() - start[lid_height];
-  now[coordination] = mean_coordination(grains);
+  now[coordination] = grains.coordination();
   return now;
 }
 

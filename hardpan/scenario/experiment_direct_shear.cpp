@@ -23,14 +23,11 @@ struct Box {
 
 constexpr double lattice = 1.05, packed_void_ratio = 0.6;
 
-// The largest diameter, and the mean volume as far as heights need it.
-double largest_diameter(const Value& keys) { return keys.at("diameter").number(); }
-
 Box box_of(const Value& keys) {
   Box box;
   box.length = keys.at("size").items()[0].number();
   box.width = keys.at("size").items()[1].number();
-  const double d = largest_diameter(keys), count = static_cast<double>(keys.at("count").integer());
+  const double d = keys.at("diameter").number(), count = static_cast<double>(keys.at("count").integer());
   box.wall = std::max(0.01, 1.2 * keys.at("distance").number());
   box.gap = number_or(keys, "gap", 0.02 * d);
   const double solid = count * std::numbers::pi / 6 * d * d * d;

@@ -68,11 +68,7 @@ double contact_force(const Simulation& s, std::size_t i, Eigen::Index c) {
 }
 
 double coordination(const Simulation& s, std::size_t, Eigen::Index) {
-  if (!s.grains) return 0;
-  std::size_t pairs = 0;
-  s.grains->grains().each_contact([&](auto&&...) { ++pairs; });
-  const std::size_t walls = s.grains->grains().contacts() - pairs;
-  return static_cast<double>(2 * pairs + walls) / static_cast<double>(s.grains->grains().size());
+  return s.grains ? s.grains->grains().coordination() : 0;
 }
 
 double grain_energy(const Simulation& s, std::size_t, Eigen::Index c) {
