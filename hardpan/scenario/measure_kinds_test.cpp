@@ -39,7 +39,7 @@ TEST(MeasureKinds, TheShearBoxKnowsTheWeightAboveItsPlane) {
   EXPECT_NEAR(last[3], 1000, 5);
   EXPECT_NEAR(last[2], 1000 + above / area, 10);
   EXPECT_NEAR(last[1], 0, 10);
-  EXPECT_EQ(last[0], 0);
+  EXPECT_NEAR(last[0], 0, 1e-9);  // the motor gives way a little
   EXPECT_GT(last[5], 4);
   // Under the lid as it stands: solid and voids.
   const double solid = 200 * std::acos(-1.0) / 6 * 1e-6;
