@@ -127,7 +127,7 @@ export class Bodies implements Layer {
       else members.set(key, [piece]);
     });
     const texture = stripes();
-    for (const [key, alike] of members) {
+    for (const alike of members.values()) {
       const part = alike[0].part;
       const { geometry, striped } =
         part?.kind === 'mesh' ? { geometry: meshGeometry(part), striped: false } : makers[part?.kind ?? 'point']();
