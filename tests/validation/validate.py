@@ -83,16 +83,15 @@ def run_all(program, name, study, folder, jobs):
     return faults
 
 
-def commit():
-    def git(*words):
-        return subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True).stdout.strip()
-    return git("rev-parse", "--short", "HEAD") + ("+changes" if git("status", "--porcelain", "hardpan") else "")
+def version(program):
+    """As the program tells it, with its commit: "hardpan 0.1.0 (commit 1a2b3c4, x86-64)"."""
+    return subprocess.run([program, "--version"], capture_output=True, text=True).stdout.strip()
 
 
-def section(name, study, results):
+def section(name, study, results, program):
     """The text of the document, and whether all was as expected."""
     lines = [f"## {name}", "", study["about"], "", f"`tests/validation/validate.py --only {name}`, "
-             f"{datetime.date.today()}, commit {commit()}. Scenario: `{study['scenario']}`.", ""]
+             f"{datetime.date.today()}, {version(program)}. Scenario: `{study['scenario']}`.", ""]
     lines += study["table"](results)
     lines += ["", "| expected | measured | |", "|---|---|---|"]
     good = True
@@ -140,7 +139,7 @@ def main():
             print("\n".join(faults), file=sys.stderr)
             good = False
             continue
-        text, met = section(name, study, Results(folder))
+        text, met = section(name, study, Results(folder), options.program)
         write(ROOT / "docs/validation.md", name, text)
         print(text)
         good = good and met
