@@ -335,21 +335,7 @@ TEST(GrainClumps, MomentumAndAngularMomentumStay) {
   for (Grain& grain : model.grains) grain.velocity = inwards(grain.position);
   for (Clump& clump : model.clumps) clump.velocity = inwards(clump.position);
   System grains(model);
-  const auto angular = [&](double back) {
-    Vec sum{};
-    const ClumpState& c = grains.clumps().state();
-    for (std::size_t i = 0; i < grains.size(); ++i) {
-      if (grains.is_member(i)) continue;
-      const Vec v = grains.state().velocity[i], x = grains.state().position[i] - back * v;
-      const double m = grains.mass(i), r = grains.radius(i);
-      sum = sum + m * cross(x, v) + (0.4 * m * r * r) * grains.state().spin[i];
-    }
-    for (std::size_t k = 0; k < grains.clumps().size(); ++k)
-      sum = sum + c.angular_momentum[k] +
-            grains.clumps().mass(k) * cross(c.position[k] - back * c.velocity[k], c.velocity[k]);
-    return sum;
-  };
-  const Vec p = grains.momentum(), l = angular(0);
+  const Vec p = grains.momentum(), l = test::angular_momentum(grains, 0);
   std::size_t most = 0;
   for (int k = 0; k < 5000; ++k) {
     grains.prepare();
@@ -358,7 +344,7 @@ TEST(GrainClumps, MomentumAndAngularMomentumStay) {
   }
   EXPECT_GT(most, 30u);
   EXPECT_LT(norm(grains.momentum() - p), 1e-13 * norm(p));
-  EXPECT_LT(norm(angular(h / 2) - l), 1e-12 * norm(l));
+  EXPECT_LT(norm(test::angular_momentum(grains, h / 2) - l), 1e-12 * norm(l));
 }
 
 TEST(GrainClumps, TheBooksOfASettlingBedClose) {

@@ -58,17 +58,7 @@ TEST(Grains, MomentumAndAngularMomentumStay) {
     grain.velocity = 20.0 * inwards + Vec{0.1, 0.2, 0.3};
   }
   System grains(model);
-  // Of half a step back: positions are taken there, too.
-  const auto angular = [&](double back) {
-    Vec sum{};
-    for (std::size_t i = 0; i < grains.size(); ++i) {
-      const Vec v = grains.state().velocity[i], x = grains.state().position[i] - back * v;
-      const double m = grains.mass(i), r = grains.radius(i);
-      sum = sum + m * cross(x, v) + (0.4 * m * r * r) * grains.state().spin[i];
-    }
-    return sum;
-  };
-  const Vec p = grains.momentum(), l = angular(0);
+  const Vec p = grains.momentum(), l = test::angular_momentum(grains, 0);
   std::size_t most = 0;
   for (int k = 0; k < 1000; ++k) {
     grains.prepare();
@@ -77,7 +67,7 @@ TEST(Grains, MomentumAndAngularMomentumStay) {
   }
   EXPECT_GT(most, 30u);
   EXPECT_LT(norm(grains.momentum() - p), 1e-13 * norm(p));
-  EXPECT_LT(norm(angular(h / 2) - l), 1e-12 * norm(l));
+  EXPECT_LT(norm(test::angular_momentum(grains, h / 2) - l), 1e-12 * norm(l));
 }
 
 // Falls, rubs and comes to rest: where all of the energy went is known without a term found by subtraction.

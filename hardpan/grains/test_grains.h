@@ -27,6 +27,22 @@ inline std::vector<WallTouch> touches(const System& grains, std::span<const Plan
   return found;
 }
 
+// About the origin, of velocities half a step back: places are taken there, too, `back` before those of now.
+inline Vec angular_momentum(const System& grains, double back) {
+  Vec sum{};
+  for (std::size_t i = 0; i < grains.size(); ++i) {
+    if (grains.is_member(i)) continue;
+    const Vec v = grains.state().velocity[i], x = grains.state().position[i] - back * v;
+    const double m = grains.mass(i), r = grains.radius(i);
+    sum = sum + m * cross(x, v) + (0.4 * m * r * r) * grains.state().spin[i];
+  }
+  const ClumpState& c = grains.clumps().state();
+  for (std::size_t k = 0; k < grains.clumps().size(); ++k)
+    sum = sum + c.angular_momentum[k] +
+          grains.clumps().mass(k) * cross(c.position[k] - back * c.velocity[k], c.velocity[k]);
+  return sum;
+}
+
 inline void step(System& grains, double h, std::span<const Plane> planes, const material::GrainLaw& law) {
   grains.prepare();
   auto walls = touches(grains, planes, law);

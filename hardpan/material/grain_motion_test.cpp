@@ -16,6 +16,7 @@ namespace hardpan::material {
 namespace {
 
 using test::Ball;
+using test::ball;
 using test::Books;
 using test::GrainPair;
 using test::Vector;
@@ -24,14 +25,6 @@ constexpr double pi = std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr TangentialForce all_kinds[] = {TangentialForce::none, TangentialForce::pseudo,
                                          TangentialForce::displacement, TangentialForce::incremental};
-
-Ball ball(double radius, double density, const Vector& v = {}) {
-  return {.radius = radius,
-          .mass = density * 4 / 3 * pi * radius * radius * radius,
-          .x = {},
-          .v = v,
-          .omega = {}};
-}
 
 GrainLaw with(GrainLaw law, TangentialForce kind) {
   law.tangential = kind;

@@ -12,19 +12,12 @@ namespace hardpan::material {
 namespace {
 
 using test::Ball;
+using test::ball;
 using test::Books;
 using test::GrainPair;
 using test::Vector;
 
 constexpr double pi = std::numbers::pi, g = 9.81;
-
-Ball ball(double radius, double density, const Vector& v = {}) {
-  return {.radius = radius,
-          .mass = density * 4 / 3 * pi * radius * radius * radius,
-          .x = {},
-          .v = v,
-          .omega = {}};
-}
 
 GrainLaw stone(double rolling, double twisting, bool hooke = false) {
   GrainLaw law = hooke ? hooke_law(1e6, 8e5, 0.5, 0.5) : hertz_law({5e8, 0.3}, {5e8, 0.3}, 0.5, 0.5);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "hardpan/material/grain_law.h"
@@ -57,6 +58,14 @@ struct Ball {
   }
   void turn(const Vector& moment, double h) { omega = omega + (h * inverse_inertia()) * moment; }
 };
+
+inline Ball ball(double radius, double density, const Vector& v = {}) {
+  return {.radius = radius,
+          .mass = density * 4 / 3 * std::numbers::pi * radius * radius * radius,
+          .x = {},
+          .v = v,
+          .omega = {}};
+}
 
 struct Books {
   double kinetic = 0, stored = 0, viscous = 0, friction = 0, stiffening = 0, gravity = 0;

@@ -70,7 +70,7 @@ std::string bodies(const Value& keys, const Box& box, double lid_mass) {
   return text;
 }
 
-std::string yaml(const Value& keys) {
+std::string yaml(const Value& keys, double gravity) {
   const Box box = box_of(keys);
   const double stress = keys.at("normal_stress").number(), speed = keys.at("speed").number();
   const double distance = keys.at("distance").number(), load = stress * box.area();
@@ -86,7 +86,7 @@ std::string yaml(const Value& keys) {
       "  drive: {{kind: speed, coordinate: slide, target: {}}}\n"
       "loads:\n"
       "  press: {{kind: force, body: lid, force: [0, 0, {}]}}\n",
-      box.loose, speed, -(load - 9.81 * lid_mass));
+      box.loose, speed, -(load - gravity * lid_mass));
   text += fmt::format(
       "ground:\n"
       "  model: grains-penalty\n"

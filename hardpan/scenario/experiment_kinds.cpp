@@ -18,6 +18,14 @@ Object language_of_experiments() {
                      field("materials", map_of(anything), "").by_default(Value::map())}};
 }
 
+// Downwards; what is wrong with it, the whole scenario will tell.
+double gravity_of(const Value& tree) {
+  const Value* gravity = tree.find("gravity");
+  if (!gravity || !gravity->is(Value::Type::list) || gravity->items().size() != 3) return 9.81;
+  const Value& z = gravity->items()[2];
+  return z.is(Value::Type::number) ? -z.number() : 9.81;
+}
+
 }  // namespace
 
 const std::vector<ExperimentEntry>& experiment_kinds() {
@@ -42,7 +50,7 @@ Value expanded(const Value& tree) {
   const std::string& kind = resolved.at("kind").text();
   const auto entry = std::ranges::find(experiment_kinds(), kind,
                                        [](const ExperimentEntry& e) { return e.description.name; });
-  Value all = parse_yaml(entry->yaml(resolved), "experiment " + kind);
+  Value all = parse_yaml(entry->yaml(resolved, gravity_of(tree)), "experiment " + kind);
   Value own = tree;
   own.erase("experiment");
   merge(all, own);

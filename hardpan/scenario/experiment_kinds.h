@@ -11,7 +11,7 @@ namespace hardpan::scenario {
 
 struct ExperimentEntry {
   Object description;
-  std::string (*yaml)(const Value& keys);  // the scenario, of resolved keys
+  std::string (*yaml)(const Value& keys, double gravity);  // the scenario, of resolved keys; m/s^2, downwards
 };
 const std::vector<ExperimentEntry>& experiment_kinds();
 ExperimentEntry direct_shear_experiment();

@@ -13,7 +13,7 @@ namespace {
 constexpr double lattice = 1.05;
 constexpr int staves = 16;
 
-std::string yaml(const Value& keys) {
+std::string yaml(const Value& keys, double /*gravity*/) {
   const double radius = 0.5 * keys.at("tube").number(), d = keys.at("diameter").number(), cell = lattice * d;
   const auto count = keys.at("count").integer();
   const double per_layer =

@@ -48,5 +48,14 @@ TEST(MeasureKinds, TheShearBoxKnowsTheWeightAboveItsPlane) {
   EXPECT_LT(lid * area / solid - 1, 0.9);
 }
 
+// Lid and load press together, whatever the lid weighs where it is.
+TEST(MeasureKinds, TheLoadOfAShearBoxKnowsGravity) {
+  const auto load = [](const std::string& more) {
+    return load_text(box + more, "f").resolved.at("loads").at("press").at("force").items()[2].number();
+  };
+  EXPECT_NEAR(load(""), -(1000 * 0.07 * 0.07 - 0.2 * 9.81), 1e-12);
+  EXPECT_NEAR(load("gravity: [0, 0, -1.62]\n"), -(1000 * 0.07 * 0.07 - 0.2 * 1.62), 1e-12);
+}
+
 }  // namespace
 }  // namespace hardpan::scenario
