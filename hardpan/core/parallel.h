@@ -38,13 +38,17 @@ template <class T, class Map, class Join>
 T parallel_reduce(std::size_t count, T zero, Map&& map, Join&& join, std::size_t chunk = default_chunk) {
   if (count == 0) return zero;
   if (count <= chunk) return map(std::size_t{0}, count);
-  std::vector<T> partial((count + chunk - 1) / chunk, zero);
-  detail::run_chunks(partial.size(),
-                     [&](std::size_t k) { partial[k] = map(k * chunk, std::min(count, (k + 1) * chunk)); });
+  struct Partial {  // a vector of bare bools would pack eight chunks into one byte
+    T result;
+  };
+  std::vector<Partial> partial((count + chunk - 1) / chunk, Partial{zero});
+  detail::run_chunks(partial.size(), [&](std::size_t k) {
+    partial[k].result = map(k * chunk, std::min(count, (k + 1) * chunk));
+  });
   for (std::size_t stride = 1; stride < partial.size(); stride *= 2)
     for (std::size_t k = 0; k + stride < partial.size(); k += 2 * stride)
-      partial[k] = join(partial[k], partial[k + stride]);
-  return partial[0];
+      partial[k].result = join(partial[k].result, partial[k + stride].result);
+  return partial[0].result;
 }
 
 }  // namespace hardpan

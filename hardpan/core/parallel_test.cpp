@@ -32,6 +32,16 @@ TEST(Parallel, ReductionHasTheSameBitsForAnyThreadCount) {
   set_thread_count(0);
 }
 
+// Truth values of neighbouring chunks must not share a byte.
+TEST(Parallel, ReductionLosesNoTruthValue) {
+  set_thread_count(4);
+  for (int repeat = 0; repeat < 20; ++repeat)
+    EXPECT_FALSE(parallel_reduce(
+        std::size_t{20'000}, true, [](std::size_t, std::size_t) { return false; },
+        [](bool a, bool b) { return a || b; }, 1));
+  set_thread_count(0);
+}
+
 TEST(Parallel, ForVisitsEveryIndexOnce) {
   set_thread_count(3);
   std::vector<int> visits(10'001, 0);
