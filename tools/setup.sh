@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs what a task needs, and nothing when it is all there.
 #
-#   tools/setup.sh [--dry-run] build|test|ci|browser|bench|fuzz...
+#   tools/setup.sh [--dry-run] build|test|ci|browser|bench|fuzz|peers...
 #
 # Made for Debian 12 (and its relatives). Elsewhere it looks for the tools and says what is needed.
 set -euo pipefail
 
-usage() { echo "usage: tools/setup.sh [--dry-run] build|test|ci|browser|bench|fuzz..." >&2; exit 2; }
+usage() { echo "usage: tools/setup.sh [--dry-run] build|test|ci|browser|bench|fuzz|peers..." >&2; exit 2; }
 
 # Packages in `optional` make builds faster, or add the pages for browsers (nodejs, npm). They are installed along
 # with the others, but lacking them alone is never a reason to run apt.
@@ -20,6 +20,7 @@ add_group() {
     ci)    add_group test;  required+=(clang-format git nodejs npm ca-certificates chromium fonts-dejavu-core) ;;
     browser) required+=(chromium fonts-dejavu-core) ;;  # for browser tests and pictures
     bench) add_group build; required+=(libbenchmark-dev libmumps-seq-dev libbullet-dev pkgconf) ;;  # two peers
+    peers) required+=(liggghts) ;;  # programs of others that `make validate` runs beside ours
     fuzz)  add_group build; required+=(clang libclang-rt-dev) ;;  # the second one holds libFuzzer
     *)     echo "setup: unknown group '$1'" >&2; usage ;;
   esac

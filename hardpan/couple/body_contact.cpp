@@ -123,7 +123,7 @@ void BodyContact::find(std::size_t surface_a, std::size_t surface_b, Finds& find
     contact.struck = at.gap <= 0 && !contact.pressed() && contact.rate[0] < -strike_speed_ - slowest;
     if (contact.struck) contact.touch.rest = depth;
     finds.struck = finds.struck || contact.struck;
-    contact.bend += drift_angle(contact).cross(contact.bend);  // it goes round with them
+    contact.bend += cross(drift_angle(contact), contact.bend);  // it goes round with them
   }
 }
 
@@ -209,8 +209,8 @@ void BodyContact::write_jacobians(std::size_t row_contact, const Contact& contac
   const Vec3 arm_b = contact.point - motion(contact.b).centre;
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3& axis = contact.axes[i];
-    Eigen::Map<Vec6>(rows_.on_a(row_contact, i).data()) << -axis, -arm_a.cross(axis);
-    Eigen::Map<Vec6>(rows_.on_b(row_contact, i).data()) << axis, arm_b.cross(axis);
+    Eigen::Map<Vec6>(rows_.on_a(row_contact, i).data()) << -axis, -cross(arm_a, axis);
+    Eigen::Map<Vec6>(rows_.on_b(row_contact, i).data()) << axis, cross(arm_b, axis);
   }
   if (rows_.rows_per_contact() == 3) return;
   const std::size_t turning[] = {solve::ContactRows::twisting, solve::ContactRows::rolling,
@@ -350,13 +350,13 @@ double BodyContact::lift(const Contact& contact) const {
 void BodyContact::assemble(double h, solve::Problem& problem) {
   const auto write = [&](std::size_t k, const Contact& contact) {
     const material::ContactLaw& law = *contact.law;
-    const double tau = relaxation_time(law, h);
+    const solve::CompliantRows compliant(h, law.compliance, relaxation_time(law, h));
     for (std::size_t i = 0; i < 3; ++i) {
       const bool normal = i == 0;
       const double violation =
           normal ? contact.gap + contact.touch.rest : contact.axes[i].dot(contact.touch.deflection);
       const double before = normal && !contact.struck ? contact.rate[0] : 0.0;
-      solve::RowTerms terms = solve::compliant_row(h, law.compliance, tau, violation, before);
+      solve::RowTerms terms = compliant.row(violation, before);
       if (normal && contact.gap > 0) terms.rhs = -contact.gap / h;
       terms.rhs -= normal ? opening(contact) : contact.axes[i].dot(contact.bend);
       const double start = contact.axes[i].dot(contact.touch.impulse);
@@ -427,7 +427,7 @@ Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, const Ve
     return touch;
   }
   const Vec3& d = contact.touch.deflection;
-  touch.deflection = d + drift_angle(contact).cross(d);
+  touch.deflection = d + cross(drift_angle(contact), d);
   touch.sticks = true;
   return touch;
 }
@@ -439,71 +439,12 @@ void BodyContact::book_outside(const Contact& contact, const Vec3& L, const Vec3
   const double side = motion(contact.b).moves ? 1 : -1;
   const Vec3 impulse = side * along(contact, L);
   books.impulse += impulse;
-  books.angular_impulse += contact.point.cross(impulse) + side * along(contact, M);
+  books.angular_impulse += cross(contact.point, impulse) + side * along(contact, M);
 }
 
 void BodyContact::commit() {
   std::swap(touches_, next_touches_);
   books_ = next_books_;
-}
-
-// ---- state
-
-void ContactBooks::add(const ContactBooks& other) {
-  normal.add(other.normal);
-  friction.add(other.friction);
-  impacts.add(other.impacts);
-  impulse += other.impulse;
-  angular_impulse += other.angular_impulse;
-  lift = std::max(lift, other.lift);
-}
-
-void ContactBooks::add_to(multibody::Ledger& ledger) const {
-  ledger.contacts.add(normal);
-  ledger.friction.add(friction);
-  ledger.impacts.add(impacts);
-  ledger.impulse += impulse;
-  ledger.angular_impulse += angular_impulse;
-}
-
-Vec3 BodyContact::force(multibody::BodyId b, multibody::BodyId a, double h) const {
-  Vec3 sum = Vec3::Zero();
-  for (const Touch& touch : touches_) {
-    const multibody::BodyId first = model_.surfaces[touch.pair / model_.surfaces.size()].body;
-    const multibody::BodyId second = model_.surfaces[touch.pair % model_.surfaces.size()].body;
-    if (second == b && (!a.valid() || first == a)) sum += touch.impulse / h;
-    if (first == b && (!a.valid() || second == a)) sum -= touch.impulse / h;
-  }
-  return sum;
-}
-
-void BodyContact::save(Archive& archive) const {
-  save_touches(touches_, archive);
-  std::vector<double> books;
-  for (const multibody::EnergyAccount* account : {&books_.normal, &books_.friction, &books_.impacts})
-    books.insert(books.end(), {account->work, account->stored, account->dissipated, account->lost});
-  for (const Vec3* v : {&books_.impulse, &books_.angular_impulse})
-    books.insert(books.end(), v->begin(), v->end());
-  books.push_back(books_.lift);
-  archive.put("contacts/books", books, {books.size()});
-}
-
-void BodyContact::restore(const Archive& archive) {
-  touches_ = restore_touches(archive);
-  const std::uint64_t pairs = model_.surfaces.size() * model_.surfaces.size();
-  if (!std::ranges::is_sorted(touches_, {}, &Touch::pair) ||
-      (!touches_.empty() && touches_.back().pair >= pairs))
-    throw IoError("saved state has contacts of another world");
-  std::vector<double> books(19);
-  archive.get("contacts/books", std::span(books));
-  const double* from = books.data();
-  for (multibody::EnergyAccount* account : {&books_.normal, &books_.friction, &books_.impacts}) {
-    *account = {from[0], from[1], from[2], from[3]};
-    from += 4;
-  }
-  books_.impulse = Eigen::Map<const Vec3>(from);
-  books_.angular_impulse = Eigen::Map<const Vec3>(from + 3);
-  books_.lift = from[6];
 }
 
 }  // namespace hardpan::couple

@@ -34,6 +34,7 @@
 #include "hardpan/couple/contact_model.h"
 #include "hardpan/couple/touch.h"
 #include "hardpan/geometry/broad_phase.h"
+#include "hardpan/math/rotation.h"
 #include "hardpan/multibody/system.h"
 #include "hardpan/solve/contact_rows.h"
 #include "hardpan/solve/stepper.h"
@@ -114,7 +115,7 @@ class BodyContact final : public solve::Subsystem {
   struct Motion {
     Vec3 centre, velocity, spin;
     bool moves;
-    Vec3 at(const Vec3& point) const { return velocity + spin.cross(point - centre); }
+    Vec3 at(const Vec3& point) const { return velocity + cross(spin, point - centre); }
   };
 
   void detect();

@@ -138,6 +138,7 @@ bool GrainBed::prepare(double, double h) {
     give_back(next_.step(own, touches_));
   }
   for (Vec3& force : next_forces_) force /= h;
+  for (std::size_t i = 0; i < places_.size(); ++i) bodies_.stiffen(multibody::BodyId(i), stiffness_[i]);
   return false;
 }
 

@@ -121,6 +121,34 @@ TEST(CollideGround, SphereOverRidgeAndValley) {
   }
 }
 
+// What has sunk into a ridge of many edges touches it where it is lowest, and only there: edges beside that
+// are inside of it, too.
+TEST(CollideGround, SpheroidTouchesARidgeOfManyEdgesOnce) {
+  constexpr std::uint32_t corners = 7;  // 0.25 m from each other
+  std::vector<Vec3> v;
+  std::vector<std::array<std::uint32_t, 3>> t;
+  for (std::uint32_t i = 0; i < corners; ++i)
+    for (const double y : {-1.0, 0.0, 1.0}) v.emplace_back(0.25 * i - 0.75, y, -std::abs(y));
+  for (std::uint32_t a = 0; a + 3 < v.size(); ++a)
+    if (a % 3 != 2) t.insert(t.end(), {{a, a + 3, a + 4}, {a, a + 4, a + 1}});
+  const Mesh roof{std::make_shared<const TriangleMesh>(make_mesh(v, t))};
+  Dice dice(6);
+  int beside = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const double half = dice.in(0.2, 0.6), across = 0.9 * half, depth = dice.in(0.001, 0.15);
+    const double at = dice.in(-0.3, 0.3), to_corner = std::abs(at - 0.25 * std::round(4 * at));
+    const Pose pose{{at, 0, half - depth}, Quat(Eigen::AngleAxisd(dice.in(-3, 3), Vec3::UnitZ()))};
+    std::vector<ContactPoint> points;
+    collide(roof, {}, Ellipsoid{{across, across, half}}, pose, 0, points);
+    ASSERT_EQ(points.size(), 1u) << at << " half " << half << " depth " << depth;
+    EXPECT_NEAR(points[0].gap, -depth, 1e-12);
+    EXPECT_LE((points[0].normal - Vec3::UnitZ()).norm(), 1e-6);
+    EXPECT_LE((points[0].on_a - Vec3(at, 0, 0)).norm(), 1e-6);
+    beside += to_corner < across * std::sqrt(1 - std::pow(1 - depth / half, 2));
+  }
+  EXPECT_GT(beside, 500);  // cases with another edge inside
+}
+
 // Nothing missed, nothing invented: the least gap of a sphere is its distance to the nearest triangle.
 TEST(CollideGround, SphereFindsTheNearestTriangle) {
   Dice dice(8);

@@ -46,7 +46,7 @@ void project(const Feature& f, const Frame& frame, bool of_b, Outline& out) {
   // Normal by Newell's sum: exact for planar faces and good for nearly planar ones.
   Vec3 normal = Vec3::Zero();
   for (int k = 1; k + 1 < f.count; ++k)
-    normal += (f.points[index(k)] - f.points[0]).cross(f.points[index(k + 1)] - f.points[0]);
+    normal += hardpan::cross(f.points[index(k)] - f.points[0], f.points[index(k + 1)] - f.points[0]);
   const double along = normal.dot(frame.n);
   out.slope = along != 0 ? Vec2(-frame.flat(normal) / along) : Vec2(Vec2::Zero());
   double area = 0;  // a triangle may show either side

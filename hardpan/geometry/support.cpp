@@ -46,19 +46,21 @@ Vec3 on_rim(double r, const Vec3& d, double z) {
   return length > 0 ? Vec3(r * (d.x() / length), r * (d.y() / length), z) : Vec3(r, 0, z);
 }
 
+// The corner of a box whose coordinates are positive where the bits of its name are set.
+Vec3 corner(const Vec3& h, std::size_t vertex) {
+  return {vertex & 1 ? h.x() : -h.x(), vertex & 2 ? h.y() : -h.y(), vertex & 4 ? h.z() : -h.z()};
+}
+
 void box_face(const Vec3& h, const Vec3& d, Feature& out) {
   Eigen::Index axis;
   d.cwiseAbs().maxCoeff(&axis);
   const Eigen::Index u = (axis + 1) % 3, v = (axis + 2) % 3;
-  const bool up = d[axis] >= 0;
-  out.face = static_cast<std::uint32_t>(2 * axis + (up ? 1 : 0));
-  constexpr int sign_u[] = {-1, 1, 1, -1}, sign_v[] = {-1, -1, 1, 1};
+  const std::size_t up = d[axis] >= 0 ? 1 : 0;
+  out.face = static_cast<std::uint32_t>(2 * axis) + static_cast<std::uint32_t>(up);
+  constexpr std::size_t up_u[] = {0, 1, 1, 0}, up_v[] = {0, 0, 1, 1};
   for (int k = 0; k < 4; ++k) {
-    Vec3 p;
-    p[axis] = up ? h[axis] : -h[axis];
-    p[u] = sign_u[k] * h[u];
-    p[v] = sign_v[k] * h[v];
-    const std::size_t vertex = (p.x() > 0 ? 1u : 0u) + (p.y() > 0 ? 2u : 0u) + (p.z() > 0 ? 4u : 0u);
+    const std::size_t vertex = up << axis | up_u[k] << u | up_v[k] << v;
+    const Vec3 p = corner(h, vertex);
     // An edge is named by its direction and the signs of its two fixed coordinates, whichever face shows it.
     const Eigen::Index along = k % 2 == 0 ? u : v;
     const std::size_t fixed_signs = vertex & ~(std::size_t{1} << along);

@@ -70,11 +70,11 @@ bool within_circle(const Fill& fill, double x, double y, double radius) {
   return std::hypot(x - middle.x, y - middle.y) + radius <= 0.5 * (fill.high.x - fill.low.x);
 }
 
-std::vector<Sphere> scattered(const Fill& fill) {
+}  // namespace
+
+std::vector<Sphere> scattered(const Fill& fill, std::vector<double> diameters) {
   constexpr std::uint64_t tries = 2000;
-  const CounterRandom size(fill.seed, 1), place(fill.seed, 2);
-  std::vector<double> diameters;
-  for (std::size_t k = 0; k < fill.count; ++k) diameters.push_back(fill.sizes.diameter(size.uniform(k)));
+  const CounterRandom place(fill.seed, 2);
   std::ranges::sort(diameters, std::greater());
   Occupied occupied(fill);
   std::vector<Sphere> spheres;
@@ -99,10 +99,13 @@ std::vector<Sphere> scattered(const Fill& fill) {
   return spheres;
 }
 
-}  // namespace
-
 std::vector<Sphere> filled(const Fill& fill) {
-  if (fill.method == Fill::Method::random) return scattered(fill);
+  if (fill.method == Fill::Method::random) {
+    const CounterRandom size(fill.seed, 1);
+    std::vector<double> diameters;
+    for (std::size_t k = 0; k < fill.count; ++k) diameters.push_back(fill.sizes.diameter(size.uniform(k)));
+    return scattered(fill, std::move(diameters));
+  }
   const double cell = fill.spacing * fill.sizes.largest();
   const Row x(fill.low.x, fill.high.x, cell), y(fill.low.y, fill.high.y, cell);
   Row z(fill.low.z, fill.high.z, cell);

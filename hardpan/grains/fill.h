@@ -36,4 +36,7 @@ struct Sphere {
 // On a lattice from below upwards. May be less than asked for, or none: the caller knows what to say.
 std::vector<Sphere> filled(const Fill& fill);
 
+// Spheres of these diameters, wherever there is room, the largest first, until there is none.
+std::vector<Sphere> scattered(const Fill& fill, std::vector<double> diameters);
+
 }  // namespace hardpan::grains

@@ -13,8 +13,8 @@ struct Polar {
   double r, turn, top, mass;
 };
 
-// About the axis through the centre of mass of the spheres.
-std::vector<Polar> polar(const grains::System& grains, double floor) {
+// About the axis through the centre of mass of the spheres, or that of the tray, on which they must lie.
+std::vector<Polar> polar(const grains::System& grains, double floor, double base) {
   double mass = 0, x = 0, y = 0;
   const grains::Columns& at = grains.state().position;
   const auto weight = [&](std::size_t i) { return std::pow(grains.radius(i), 3); };
@@ -23,9 +23,11 @@ std::vector<Polar> polar(const grains::System& grains, double floor) {
     x += weight(i) * at.x[i];
     y += weight(i) * at.y[i];
   }
+  if (base > 0) x = y = 0;
   std::vector<Polar> all;
   for (std::size_t i = 0; i < grains.size(); ++i) {
     const double dx = at.x[i] - x / mass, dy = at.y[i] - y / mass;
+    if (base > 0 && std::hypot(dx, dy) > base) continue;
     all.push_back({std::hypot(dx, dy), std::atan2(dy, dx), at.z[i] + grains.radius(i) - floor, weight(i)});
   }
   std::ranges::sort(all, {}, &Polar::r);
@@ -44,10 +46,10 @@ double cone_radius(const std::vector<Polar>& all) {
 }  // namespace
 
 Heap heap_of(const grains::System& grains, const ReposeSetup& setup) {
-  const std::vector<Polar> all = polar(grains, setup.floor);
+  const std::vector<Polar> all = polar(grains, setup.floor, setup.base);
   Heap heap;
   if (all.empty()) return heap;
-  heap.radius = cone_radius(all);
+  heap.radius = setup.base > 0 ? setup.base : cone_radius(all);
   double width = 0;
   for (std::size_t i = 0; i < grains.size(); ++i) width = std::max(width, 2 * grains.radius(i));
   for (const Polar& grain : all) heap.height = std::max(heap.height, grain.top);

@@ -10,12 +10,13 @@ namespace hardpan::lab {
 struct ReposeSetup {
   double floor = 0;                 // height of the plane that the heap lies on, m
   double inner = 0.2, outer = 0.8;  // shares of the radius of the heap
+  double base = 0;  // radius of a tray about the origin, whose heap is meant; 0: all grains, m
 };
 
 struct Heap {
   double angle = 0;   // rad
   double height = 0;  // of its highest grain, m
-  double radius = 0;  // of a cone with as much of its mass within half of it, m
+  double radius = 0;  // of a cone with as much of its mass within half of it, or of the tray, m
 };
 Heap heap_of(const grains::System& grains, const ReposeSetup& setup);
 

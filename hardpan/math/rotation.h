@@ -1,4 +1,4 @@
-// Rotations: the cross-product matrix and the Cayley map.
+// Rotations: the cross product and its matrix, quaternions, and the Cayley map.
 #pragma once
 
 #include <cmath>
@@ -6,6 +6,24 @@
 #include "hardpan/math/types.h"
 
 namespace hardpan {
+
+// a x b, the numbers of Eigen's. That writes them one by one, and who then reads two at once waits until they
+// have gone through memory.
+inline Vec3 cross(const Vec3& a, const Vec3& b) {
+  using Pair [[gnu::vector_size(16), gnu::may_alias, gnu::aligned(8)]] = double;
+  Vec3 c;
+  *reinterpret_cast<Pair*>(c.data()) = Pair{a.y() * b.z() - a.z() * b.y(), a.z() * b.x() - a.x() * b.z()};
+  c.z() = a.x() * b.y() - a.y() * b.x();
+  return c;
+}
+
+// q v, likewise.
+inline Vec3 rotate(const Quat& q, const Vec3& v) {
+  const Vec3 axis = q.vec();
+  Vec3 twice = cross(axis, v);
+  twice += twice;
+  return v + q.w() * twice + cross(axis, twice);
+}
 
 // skew(a) b = a x b
 inline Mat3 skew(const Vec3& a) {

@@ -6,6 +6,15 @@
 namespace hardpan {
 namespace {
 
+TEST(Rotation, CrossAndRotateHaveTheBitsOfEigen) {
+  for (int i = 0; i < 200; ++i) {
+    const Vec3 a = Vec3::Random(), b = Vec3::Random();
+    const Quat q = Quat::UnitRandom();
+    EXPECT_EQ(cross(a, b), a.cross(b));
+    EXPECT_EQ(rotate(q, a), q * a);
+  }
+}
+
 TEST(Rotation, CayleyMatchesItsMatrixForm) {
   for (int i = 0; i < 200; ++i) {
     const Vec3 r = 3.0 * Vec3::Random();

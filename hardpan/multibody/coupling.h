@@ -29,6 +29,9 @@ struct CouplingInput {
   double h = 0;     // s
   std::span<const AxisState> axes;
   double load = 0;  // force through the joint in the last step, where the kind asks for it, N
+  // Likewise, of soil on the second body of the joint: force along the first axis in the step, N, and the
+  // stiffness of all that touches, N/m.
+  double pushed = 0, stiffness = 0;
 };
 
 template <class K>

@@ -10,6 +10,7 @@
 #include "hardpan/multibody/coupling_friction.h"
 #include "hardpan/multibody/coupling_motor.h"
 #include "hardpan/multibody/coupling_one_way.h"
+#include "hardpan/multibody/coupling_servo.h"
 #include "hardpan/multibody/coupling_stop.h"
 #include "hardpan/multibody/coupling_tie.h"
 
@@ -18,13 +19,14 @@ namespace hardpan::multibody {
 template <CouplingKind... Kinds>
 using CouplingPoolsOf = std::tuple<std::vector<Kinds>...>;
 
-using CouplingPools = CouplingPoolsOf<Tie,       //
-                                      Elastic,   //
-                                      Stop,      //
-                                      Friction,  //
-                                      Motor,     //
-                                      OneWay,    //
-                                      Engine,    //
-                                      Converter>;
+using CouplingPools = CouplingPoolsOf<Tie,        //
+                                      Elastic,    //
+                                      Stop,       //
+                                      Friction,   //
+                                      Motor,      //
+                                      OneWay,     //
+                                      Engine,     //
+                                      Converter,  //
+                                      Servo>;
 
 }  // namespace hardpan::multibody

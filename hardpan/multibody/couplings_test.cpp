@@ -59,6 +59,14 @@ Model busy_mechanism(std::uint64_t seed, double h, bool with_world = true) {
                        {along(CoordinateRef::shaft(1)), along(CoordinateRef::shaft(2))},
                        Curve({{0, 5}, {0.9, 8}}, Curve::Beyond::level),
                        Curve({{0, 2}, {0.9, 1}}, Curve::Beyond::level)});
+  add(model, Servo{"servo",
+                   {along(CoordinateRef::shaft(0)), along(some()), along(some())},
+                   {random.uniform(0.5, 1), random.uniform(0.5, 1)},
+                   Curve({{0, 1}, {0.1, -1}, {0.2, 2}}, Curve::Beyond::level),
+                   {},
+                   0.3,
+                   0.2,
+                   {1e-3, 2 * h}});
   return model;
 }
 

@@ -54,7 +54,7 @@ System::System(Model model) : model_(std::move(model)) {
 }
 
 Vec3 System::angular_velocity(std::size_t body, const Quat& q, const Vec3& L) const {
-  return q * (inertia_inverse_[body] * (q.conjugate() * L));
+  return rotate(q, inertia_inverse_[body] * rotate(q.conjugate(), L));
 }
 
 Vec3 System::angular_velocity(BodyId id) const {

@@ -94,6 +94,8 @@ class System final : public solve::Subsystem {
   // In prepare(), after that of the bodies: an impulse (N s, N m s about the centre of mass) from something
   // that is not in the problem. The books take it for grains.
   void give(BodyId id, const Vec6& impulse) { steps_[id.index()].given += impulse; }
+  // Likewise, how stiff that is, N/m.
+  void stiffen(BodyId id, double stiffness) { steps_[id.index()].stiffness = stiffness; }
 
   void declare(solve::Problem& problem) override;
   bool prepare(double time, double h) override;
@@ -118,6 +120,7 @@ class System final : public solve::Subsystem {
     Vec3 velocity = Vec3::Zero();          // at the start of the step, after an impact
     Vec3 angular_momentum = Vec3::Zero();  // likewise
     Vec6 given = Vec6::Zero();             // impulses from outside the problem
+    double stiffness = 0;                  // of what gives them, N/m
     Vec6 load = Vec6::Zero();              // those and that of the loads
     bool rotation_failed = false;
   };
@@ -172,6 +175,7 @@ class System final : public solve::Subsystem {
                           std::span<const double> lambda);
   CouplingInput input_of(std::size_t coupling, std::span<const AxisState> axes, double end, double h) const;
   double load_through(std::size_t joint, double h) const;
+  void feel_soil(std::size_t axis, CouplingInput& input) const;
   void write_jacobians(solve::BlockRows& group) const;
   const Law& law(std::size_t row) const {
     return row < joint_rows_ ? static_cast<const Law&>(rows_[row]) : laws_[row - joint_rows_];

@@ -34,6 +34,7 @@ bool System::prepare(double time, double h) {
     steps_[i].velocity = state_.velocity[i];
     steps_[i].angular_momentum = state_.angular_momentum[i];
     steps_[i].given.setZero();
+    steps_[i].stiffness = 0;
   }
   for (std::size_t i = 0; i < shaft_steps_.size(); ++i) shaft_steps_[i].speed = state_.shaft_speed[i];
   velocities_of_state();

@@ -75,6 +75,16 @@ double System::load_through(std::size_t joint, double h) const {
   return force.norm();
 }
 
+// Soil moves along with what it pushes: only the force counts, not its moment.
+void System::feel_soil(std::size_t axis, CouplingInput& input) const {
+  const AxisPlan& plan = plans_[axis];
+  if (plan.joint == AxisTerm::none || !moves(joints_[plan.joint].b)) return;
+  const BodyStep& body = steps_[joints_[plan.joint].b.index()];
+  const Relation& relation = relations_[plan.terms[0].relation];
+  input.pushed = relation.jacobian_b.head<3>().dot(body.given.head<3>()) / input.h;
+  input.stiffness = body.stiffness;
+}
+
 CouplingInput System::input_of(std::size_t coupling, std::span<const AxisState> axes, double end,
                                double h) const {
   const CouplingInfo& info = couplings_[coupling];
@@ -123,8 +133,9 @@ void System::remember_couplings(State& state, std::span<const AxisState> axes, d
     for (const Coupling& coupling : pool) {
       const CouplingInfo& info = couplings_[c];
       const std::size_t first = info.first_row - joint_rows_;
-      coupling.remember(input_of(c, axes, end_time_, h),
-                        std::span<const Law>(laws_).subspan(first, info.rows),
+      CouplingInput input = input_of(c, axes, end_time_, h);
+      if constexpr (std::same_as<Coupling, Servo>) feel_soil(info.first_axis, input);
+      coupling.remember(input, std::span<const Law>(laws_).subspan(first, info.rows),
                         std::span<const double>(forces_).subspan(first, info.rows),
                         std::span(state.memory).subspan(info.memory, Coupling::memory_size));
       ++c;

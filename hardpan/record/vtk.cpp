@@ -58,11 +58,12 @@ class Values {
  public:
   void add(double value) { text_ += shortest(value) + " "; }
   void add(std::size_t value) { text_ += std::to_string(value) + " "; }
+  void add(std::int64_t value) { text_ += std::to_string(value) + " "; }
   void add(const Vec3& value) {
     for (double x : value) add(x);
     text_ += '\n';
   }
-  std::string array(const char* type, const char* name, int components) const {
+  std::string array(const char* type, std::string_view name, std::size_t components) const {
     return fmt::format(
         "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"ascii\">\n{}\n"
         "</DataArray>\n",
@@ -121,29 +122,47 @@ struct PolyData {
     point_count += mesh.points.size();
   }
 
-  std::string document() const {
+  std::string document(const std::string& data_element) const {
     return fmt::format(
         "<?xml version=\"1.0\"?>\n"
         "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
         "<PolyData>\n"
         "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
         "NumberOfPolys=\"{}\">\n{}<Points>\n{}</Points>\n{}{}</Piece>\n</PolyData>\n</VTKFile>\n",
-        point_count, vertices.count, polygons.count, data.element(), points.array("Float64", "Points", 3),
+        point_count, vertices.count, polygons.count, data_element, points.array("Float64", "Points", 3),
         vertices.element("Verts"), polygons.element("Polys"));
   }
 };
 
-std::vector<SceneBody> scene_of(const RunReader& run) {
-  const auto text = run.text(scene_name);
-  return text ? parse_scene(*text, (run.folder() / scene_name).string()).bodies : std::vector<SceneBody>();
+// As a <DataArray> with one row per point.
+std::string point_array(const Archive::Entry& entry, std::string_view name) {
+  Values text;
+  std::visit(
+      [&](const auto& values) {
+        for (const auto value : values) text.add(value);
+      },
+      entry.values);
+  const bool whole = std::holds_alternative<std::vector<std::int64_t>>(entry.values);
+  return text.array(whole ? "Int64" : "Float64", name, entry.shape.size() > 1 ? entry.shape[1] : 1);
 }
 
-std::string pvd_of(std::span<const std::pair<double, std::string>> frames) {
+Scene scene_of(const RunReader& run) {
+  const auto text = run.text(scene_name);
+  return text ? parse_scene(*text, (run.folder() / scene_name).string()) : Scene();
+}
+
+struct Piece {
+  double time;
+  std::size_t part;
+  std::string file;
+};
+
+std::string pvd_of(std::span<const Piece> pieces) {
   std::string text =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
       "byte_order=\"LittleEndian\">\n<Collection>\n";
-  for (const auto& [time, file] : frames)
-    text += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", shortest(time), file);
+  for (const auto& [time, part, file] : pieces)
+    text += fmt::format("<DataSet timestep=\"{}\" part=\"{}\" file=\"{}\"/>\n", shortest(time), part, file);
   return text + "</Collection>\n</VTKFile>\n";
 }
 
@@ -164,26 +183,55 @@ std::string vtp_of(const Archive& frame, std::span<const SceneBody> scene) {
     if (meshes[i].polygons.empty()) poly.data.add(bodies, i);
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t k = 0; k < meshes[i].polygons.size(); ++k) poly.data.add(bodies, i);
-  return poly.document();
+  return poly.document(poly.data.element());
+}
+
+std::string vtp_of_spheres(const Archive& frame, const SceneSpheres& spheres) {
+  const Archive::Entry* position = frame.find(spheres.position);
+  if (!position || position->shape.size() != 2 || position->shape[1] != 3)
+    throw IoError(fmt::format("a frame without positions '{}' of shape [n, 3]", spheres.position));
+  PolyData poly;
+  poly.point_count = position->shape[0];
+  for (const Vec3& point : rows<3>(frame, spheres.position.c_str(), poly.point_count)) poly.points.add(point);
+  for (std::size_t i = 0; i < poly.point_count; ++i) poly.vertices.add({0}, i);
+  std::string data;
+  if (const double* radius = std::get_if<double>(&spheres.radius)) {
+    Values same;
+    for (std::size_t i = 0; i < poly.point_count; ++i) same.add(*radius);
+    data += same.array("Float64", "radius", 1);
+  }
+  const std::string group = spheres.position.substr(0, spheres.position.rfind('/') + 1);
+  for (const Archive::Entry& entry : frame.entries())
+    if (entry.name.starts_with(group) && &entry != position && !entry.shape.empty() &&
+        entry.shape.size() <= 2 && entry.shape[0] == poly.point_count)
+      data += point_array(entry, std::string_view(entry.name).substr(group.size()));
+  return poly.document("<PointData>\n" + data + "</PointData>\n");
 }
 
 std::size_t export_vtk(const RunReader& run, const std::filesystem::path& folder) {
-  const std::vector<SceneBody> scene = scene_of(run);
+  const Scene scene = scene_of(run);
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure) throw IoError(fmt::format("{}: cannot be made: {}", folder.string(), failure.message()));
-  std::vector<std::pair<double, std::string>> written;
+  std::vector<Piece> written;
+  std::size_t frames = 0;
   for (const SegmentInfo& info : run.segments()) {
     const auto segment = run.read(info);
     if (!segment) continue;
-    for (std::size_t i = 0; i < segment->frames(); ++i) {
-      const std::string name = fmt::format("frame-{:06}.vtp", written.size());
-      write_file_atomically(folder / name, vtp_of(segment->frame(i), scene));
-      written.emplace_back(segment->time[i], name);
+    for (std::size_t i = 0; i < segment->frames(); ++i, ++frames) {
+      const Archive frame = segment->frame(i);
+      const auto write = [&](std::size_t part, const std::string& name, const std::string& text) {
+        write_file_atomically(folder / name, text);
+        written.push_back({segment->time[i], part, name});
+      };
+      write(0, fmt::format("frame-{:06}.vtp", frames), vtp_of(frame, scene.bodies));
+      for (std::size_t k = 0; k < scene.spheres.size(); ++k)
+        write(k + 1, fmt::format("frame-{:06}-{}.vtp", frames, k + 1),
+              vtp_of_spheres(frame, scene.spheres[k]));
     }
   }
   write_file_atomically(folder / "frames.pvd", pvd_of(written));
-  return written.size();
+  return frames;
 }
 
 }  // namespace hardpan::record

@@ -1,5 +1,5 @@
-// Frames as VTK files for ParaView and VisIt: one frame-000000.vtp (XML PolyData) per frame and frames.pvd,
-// which gives each its time.
+// Frames as VTK files for ParaView and VisIt: of each frame the bodies in frame-000000.vtp (XML PolyData) and
+// the spheres of the scene, grains say, in frame-000000-1.vtp; frames.pvd gives them their times.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,10 @@ namespace hardpan::record {
 // may be missing. Every cell carries the index of its body and these velocities. `scene` is empty (all bodies
 // are points) or as long as n. IoError when the frame does not fit.
 std::string vtp_of(const Archive& frame, std::span<const SceneBody> scene);
+
+// Spheres of one frame as points, with arrays of the points: `radius`, and all others of the frame that have
+// a row per sphere and begin as the array of the positions does ("grains/").
+std::string vtp_of_spheres(const Archive& frame, const SceneSpheres& spheres);
 
 // Writes all frames the reader lists into `folder`, which is made; returns how many.
 std::size_t export_vtk(const RunReader& run, const std::filesystem::path& folder);

@@ -111,6 +111,44 @@ TEST(Vtp, FramesThatDoNotFitAreErrors) {
   EXPECT_TRUE(contains(vtp_of({}, {}), "NumberOfPoints=\"0\""));
 }
 
+TEST(Vtp, SpheresArePointsWithTheirArrays) {
+  Archive frame;
+  frame.put("sand/position", std::vector<double>{1, 2, 3, 4, 5, 6}, {2, 3}, "m");
+  frame.put("sand/radius", std::vector<double>{0.5, 0.25}, {2}, "m");
+  frame.put("sand/stress", std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, {2, 6}, "Pa");
+  frame.put("sand/coordination", std::vector<std::int64_t>{7, 8}, {2});
+  frame.put("sand/books", std::vector<double>{1, 2, 3}, {3});  // not of the spheres
+  frame.put("chains/force", std::vector<double>{1, 2}, {2}, "N");
+  const std::string vtp = vtp_of_spheres(frame, SceneSpheres{"sand", "sand/position", "sand/radius"});
+  EXPECT_TRUE(contains(vtp, "NumberOfPoints=\"2\" NumberOfVerts=\"2\""));
+  EXPECT_EQ(values(vtp, "Points"), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(values(vtp, "connectivity"), (std::vector<double>{0, 1}));
+  EXPECT_EQ(values(vtp, "radius"), (std::vector<double>{0.5, 0.25}));
+  EXPECT_EQ(values(vtp, "stress")[11], 12);
+  EXPECT_EQ(values(vtp, "coordination"), (std::vector<double>{7, 8}));
+  EXPECT_TRUE(contains(vtp, "\"stress\" NumberOfComponents=\"6\"") && !contains(vtp, "books") &&
+              !contains(vtp, "force"));
+  EXPECT_EQ(values(vtp_of_spheres(frame, SceneSpheres{"sand", "sand/position", 0.1}), "radius"),
+            (std::vector<double>{0.1, 0.1}));
+  EXPECT_THROW(vtp_of_spheres(frame, SceneSpheres{"sand", "sand/places", 0.1}), IoError);
+}
+
+TEST_F(VtkTest, SpheresOfTheSceneAreParts) {
+  RunWriter writer = RunWriter::create(run_, testing::identity(), false);
+  writer.write_text(scene_name, R"({"bodies": [{"name": "ghost", "shape": null}],
+    "spheres": [{"name": "sand", "position": "sand/position", "radius": 0.1}]})");
+  Archive frame = testing::state(0, 1);
+  frame.put("sand/position", std::vector<double>(6), {2, 3}, "m");
+  writer.frame(0, 0, frame);
+  writer.close();
+  const fs::path out = base_ / "vtk";
+  EXPECT_EQ(export_vtk(RunReader(run_), out), 1u);
+  for (const auto& entry : fs::directory_iterator(out)) expect_well_formed(entry.path());
+  EXPECT_TRUE(
+      contains(read_file(out / "frames.pvd"), "timestep=\"0\" part=\"1\" file=\"frame-000000-1.vtp\""));
+  EXPECT_TRUE(contains(read_file(out / "frame-000000-1.vtp"), "NumberOfPoints=\"2\""));
+}
+
 TEST_F(VtkTest, ExportsEveryFrameWithItsTime) {
   RunWriter writer = RunWriter::create(run_, testing::identity(), false);
   writer.write_text(scene_name, scene);

@@ -15,10 +15,7 @@ const std::vector<CouplingEntry>& coupling_kinds() {
 
 const std::vector<CouplingEntry>& motor_kinds() {
   static const std::vector<CouplingEntry> all = {
-      speed_motor_entry(),
-      position_motor_entry(),
-      force_motor_entry(),
-      engine_entry(),
+      speed_motor_entry(), position_motor_entry(), force_motor_entry(), engine_entry(), servo_entry(),
   };
   return all;
 }

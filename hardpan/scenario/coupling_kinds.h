@@ -60,5 +60,7 @@ CouplingEntry speed_motor_entry();
 CouplingEntry position_motor_entry();
 CouplingEntry force_motor_entry();
 CouplingEntry engine_entry();
+// motor_servo.cpp
+CouplingEntry servo_entry();
 
 }  // namespace hardpan::scenario

@@ -6,11 +6,15 @@
 
 #include <fmt/core.h>
 
+#include "hardpan/core/error.h"
 #include "hardpan/scenario/experiment_kinds.h"
+#include "hardpan/scenario/experiment_parts.h"
 #include "hardpan/scenario/numbers.h"
 
 namespace hardpan::scenario {
 namespace {
+
+namespace parts = experiment_parts;
 
 struct Box {
   double length, width;      // inside, along and across the motion, m
@@ -41,15 +45,7 @@ Box box_of(const Value& keys) {
 }
 
 std::string walls(const Box& box, double from, double to) {
-  const double middle = 0.5 * (from + to), height = to - from;
-  std::string text;
-  for (const int side : {-1, 1}) {
-    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [{}, 0, {}]}}\n", box.wall,
-                        box.width + 2 * box.wall, height, 0.5 * side * (box.length + box.wall), middle);
-    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, {}, {}]}}\n", box.length, box.wall,
-                        height, 0.5 * side * (box.width + box.wall), middle);
-  }
-  return text;
+  return parts::upright_walls(box.length, box.width, box.wall, from, to);
 }
 
 std::string bodies(const Value& keys, const Box& box, double lid_mass) {
@@ -75,6 +71,10 @@ std::string yaml(const Value& keys, double gravity) {
   const double stress = keys.at("normal_stress").number(), speed = keys.at("speed").number();
   const double distance = keys.at("distance").number(), load = stress * box.area();
   const double lid_mass = number_or(keys, "lid_mass", 0.1 * load / 9.81);
+  if (const Value* given = keys.find("lid_mass"); given && gravity * lid_mass > load)
+    throw InputError(given->mark(),
+                     fmt::format("experiment.lid_mass: {} kg weigh {:.3g} N, more than the load of {:.3g} N",
+                                 given->number_text(), gravity * lid_mass, load));
   const double end = distance / speed, every = end / static_cast<double>(keys.at("points").integer());
   std::string text = fmt::format("time: {{end: {}, step: 1.0e-4}}\n", end);
   text += bodies(keys, box, lid_mass);
@@ -101,20 +101,14 @@ std::string yaml(const Value& keys, double gravity) {
       "    time: {{end: {}}}\n"
       "    motors: {{drive: {{target: 0}}}}\n",
       keys.at("settle").number());
-  if (keys.at("dense").boolean()) {
-    text += fmt::format("    materials:\n      {}: {{friction: 0}}\n", keys.at("soil").text());
-    if (keys.at("walls").text() != keys.at("soil").text())
-      text += fmt::format("      {}: {{friction: 0}}\n", keys.at("walls").text());
-  }
+  if (keys.at("dense").boolean())
+    text += parts::without_friction(keys.at("soil").text(), keys.at("walls").text());
   text += fmt::format(
       "measure: {{kind: direct-shear, moving: lower, upper: upper, lid: lid, area: {}, plane: {}, height: "
       "{}, "
-      "every: {}}}\n"
-      "outputs:\n"
-      "  - {{field: measure, every: {}}}\n"
-      "  - {{field: frames, every: {}}}\n",
-      box.area(), box.plane, box.loose, every, every, end / 30);
-  return text;
+      "every: {}}}\n",
+      box.area(), box.plane, box.loose, every);
+  return text + parts::records(every, end);
 }
 
 }  // namespace
@@ -130,10 +124,7 @@ ExperimentEntry direct_shear_experiment() {
            "residual_shear_stress_Pa, normal_stress_Pa, void_ratio_initial, dilation_m; peak_applied_ratio, "
            "residual_applied_ratio, lid_stress_Pa (by the load on the lid).",
        .fields =
-           {field("soil", reference("materials"), "material of the grains").must(),
-            field("walls", reference("materials"), "material of box and lid").must(),
-            field("count", integer().at_least(1), "of grains").must(),
-            field("diameter", number("m").above(0), "of the grains").must(),
+           {parts::soil(), parts::walls("material of box and lid"), parts::count(), parts::diameter(),
             field("size", vector(2, "m").above(0), "of the box inside: along the motion, across").must(),
             field("normal_stress", number("Pa").above(0), "by lid and load together").must(),
             field("speed", number("m/s").above(0), "of the lower half").by_default(Value(0.02)),
@@ -141,18 +132,13 @@ ExperimentEntry direct_shear_experiment() {
             field("gap", number("m").above(0), "between the halves; default: 1/50 of the diameter"),
             field("plane", number("m").above(0),
                   "height of the plane between the halves; default: the middle of dense soil"),
-            field("lid_mass", number("kg").above(0), "default: a tenth of the load"),
-            field("dense", boolean(), "no friction while the soil is prepared").by_default(Value(true)),
-            field("settle", number("s").above(0), "time of preparation").by_default(Value(0.6)),
-            field("points", integer().at_least(8), "rows of the table").by_default(Value(200))},
+            field("lid_mass", number("kg").above(0), "default: a tenth of the load"), parts::dense(),
+            parts::settle(0.6), parts::points()},
        .check =
            [](const Value& keys, Complain& complain) {
              for (std::size_t k = 0; k < 2; ++k)
                if (keys.at("size").items()[k].number() < 3 * keys.at("diameter").number())
                  complain("size", "a box must be at least three grains wide");
-             if (const Value* mass = keys.find("lid_mass"))
-               if (mass->number() * 9.81 > keys.at("normal_stress").number() * box_of(keys).area())
-                 complain("lid_mass", "is heavier than the load");
            }},
       yaml};
 }

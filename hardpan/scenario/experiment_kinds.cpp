@@ -29,8 +29,9 @@ double gravity_of(const Value& tree) {
 }  // namespace
 
 const std::vector<ExperimentEntry>& experiment_kinds() {
-  static const std::vector<ExperimentEntry> all = {direct_shear_experiment(), periodic_shear_experiment(),
-                                                   repose_experiment(), silo_experiment()};
+  static const std::vector<ExperimentEntry> all = {direct_shear_experiment(),  periodic_shear_experiment(),
+                                                   repose_experiment(),        silo_experiment(),
+                                                   silo_pressure_experiment(), triaxial_experiment()};
   return all;
 }
 

@@ -18,6 +18,8 @@ ExperimentEntry direct_shear_experiment();
 ExperimentEntry periodic_shear_experiment();
 ExperimentEntry repose_experiment();
 ExperimentEntry silo_experiment();
+ExperimentEntry silo_pressure_experiment();
+ExperimentEntry triaxial_experiment();
 
 Type experiment_type();
 

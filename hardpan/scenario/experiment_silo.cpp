@@ -4,10 +4,13 @@
 #include <fmt/core.h>
 
 #include "hardpan/scenario/experiment_kinds.h"
+#include "hardpan/scenario/experiment_parts.h"
 #include "hardpan/scenario/numbers.h"
 
 namespace hardpan::scenario {
 namespace {
+
+namespace parts = experiment_parts;
 
 constexpr double lattice = 1.05, thickness = 0.01;
 
@@ -24,12 +27,9 @@ std::string yaml(const Value& keys, double /*gravity*/) {
   text +=
       fmt::format("  silo:\n    fixed: true\n    material: {}\n    appearance: glass\n    shapes:\n", walls);
   const double rim = 0.5 * (width - hole);
+  text += parts::upright_walls(width, width, thickness, 0, height);
   for (const int s : {-1, 1}) {
-    const double at = 0.5 * s * (width + thickness), edge = 0.5 * s * (hole + rim);
-    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [{}, 0, {}]}}\n", thickness,
-                        width + 2 * thickness, height, at, 0.5 * height);
-    text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, {}, {}]}}\n", width, thickness,
-                        height, at, 0.5 * height);
+    const double edge = 0.5 * s * (hole + rim);
     text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [{}, 0, {}]}}\n", rim, width, thickness,
                         edge, -0.5 * thickness);
     text += fmt::format("      - {{kind: box, size: [{}, {}, {}], at: [0, {}, {}]}}\n", hole, rim, thickness,
@@ -50,10 +50,9 @@ std::string yaml(const Value& keys, double /*gravity*/) {
       -10 * width, -10 * width, -2 - 6 * end * end, 10 * width, 10 * width, 10 * height);
   text += fmt::format(
       "initial:\n  prepare:\n    time: {{end: {}}}\n    motors: {{opener: {{target: 0}}}}\n"
-      "measure: {{kind: silo-discharge, outlet: {}, every: {}}}\n"
-      "outputs:\n  - {{field: measure, every: {}}}\n  - {{field: frames, every: {}}}\n",
-      keys.at("settle").number(), -thickness - d, every, every, end / 30);
-  return text;
+      "measure: {{kind: silo-discharge, outlet: {}, every: {}}}\n",
+      keys.at("settle").number(), -thickness - d, every);
+  return text + parts::records(every, end);
 }
 
 }  // namespace
@@ -63,15 +62,11 @@ ExperimentEntry silo_experiment() {
            .doc = "A square silo, filled and left to settle with its gate shut, runs out through a square "
                   "opening in its "
                   "flat floor. Metrics: mass_rate_kg_per_s, discharged_kg, discharged_share.",
-           .fields = {field("soil", reference("materials"), "material of the grains").must(),
-                      field("walls", reference("materials"), "material of the silo").must(),
-                      field("count", integer().at_least(1), "of grains").must(),
-                      field("diameter", number("m").above(0), "of the grains").must(),
+           .fields = {parts::soil(), parts::walls("material of the silo"), parts::count(), parts::diameter(),
                       field("width", number("m").above(0), "of the silo inside").must(),
                       field("opening", number("m").above(0), "width of the opening").must(),
-                      field("duration", number("s").above(0), "of the discharge").must(),
-                      field("settle", number("s").above(0), "time of preparation").by_default(Value(0.4)),
-                      field("points", integer().at_least(8), "rows of the table").by_default(Value(100))},
+                      field("duration", number("s").above(0), "of the discharge").must(), parts::settle(0.4),
+                      parts::points(100)},
            .check =
                [](const Value& keys, Complain& complain) {
                  if (!(keys.at("opening").number() < keys.at("width").number()))

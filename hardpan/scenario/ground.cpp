@@ -10,6 +10,7 @@
 #include "hardpan/core/random.h"
 #include "hardpan/core/text.h"
 #include "hardpan/grains/fill.h"
+#include "hardpan/grains/growth.h"
 #include "hardpan/material/grain_time.h"
 #include "hardpan/scenario/numbers.h"
 
@@ -104,12 +105,15 @@ Object fill_object() {
            field("region", choice({"box", "cylinder"}),
                  "cylinder: upright, in the middle, as wide as the box is in x")
                .by_default(Value("box")),
-           field("method", choice({"lattice", "random"}),
+           field("method", choice({"lattice", "random", "growth"}),
                  "lattice: each grain somewhere in a cell of its own; random: wherever there is room, the "
-                 "largest first, up to 0.25 to 0.35 of the volume")
+                 "largest first, up to 0.25 to 0.35 of the volume; growth: scattered small, grown until they "
+                 "fill the region with void_ratio")
                .by_default(Value("lattice")),
            field("count", integer().at_least(1),
                  "of grains; default: all that fit on a lattice, which is filled from below"),
+           field("void_ratio", number().above(0),
+                 "of growth: volume of voids over that of grains; equal spheres reach about 0.6"),
            field("spacing", number().at_least(1), "of the lattice, over the largest diameter")
                .by_default(Value(1.05)),
            field("jitter", number().between(0, 1),
@@ -120,6 +124,12 @@ Object fill_object() {
       .check = [](const Value& fill, Complain& complain) {
         if (fill.at("method").text() == "random" && !fill.find("count"))
           complain("method", "random needs a count");
+        const bool grows = fill.at("method").text() == "growth";
+        if (grows != (fill.find("void_ratio") != nullptr))
+          complain(grows ? "method" : "void_ratio",
+                   grows ? "growth needs a void_ratio" : "belongs to method growth: it would be ignored");
+        if (grows && fill.find("count"))
+          complain("count", "follows from void_ratio with method growth: it would be ignored");
         for (std::size_t k = 0; k < 3; ++k)
           if (!(fill.at("low").items()[k].number() < fill.at("high").items()[k].number()))
             return complain("high", "must lie above low in x, y and z");
@@ -158,6 +168,8 @@ void check_ground(const Value& ground, Complain& complain) {
   if (!material.find(needed))
     complain("material", fmt::format("'{}' has no {}, which force.normal: {} needs",
                                      ground.at("material").text(), needed, hertz ? "hertz" : "hooke"));
+  if (ground.find("clump") && ground.find("fill") && ground.at("fill").find("void_ratio"))
+    complain("clump", "growth to a void ratio is for spheres, not for clumps");
   if (const Value* clump = ground.find("clump"))
     for (const Value& sphere : clump->items()) {
       const double d = sphere.items()[3].number();
@@ -329,12 +341,13 @@ class GroundBuilder {
     fill.spacing = keys->at("spacing").number();
     fill.jitter = keys->at("jitter").number();
     fill.seed = static_cast<std::uint64_t>(scenario_.at("seed").integer());
-    const std::vector<grains::Sphere> spheres = grains::filled(fill);
+    const std::vector<grains::Sphere> spheres =
+        keys->find("void_ratio") ? grown(fill, keys->at("void_ratio")) : grains::filled(fill);
     if (spheres.empty())
-      throw InputError(keys->mark(),
-                       fmt::format("ground.fill: there is no room for a single grain: a cell of "
-                                   "the lattice is {:.3g} m wide",
-                                   fill.spacing * fill.sizes.largest()));
+      throw InputError(
+          keys->mark(),
+          fmt::format("ground.fill: there is no room for a single grain: the largest are {:.3g} m wide{}",
+                      fill.sizes.largest(), keys->find("void_ratio") ? "" : ", times spacing on a lattice"));
     if (spheres.size() < fill.count)
       throw InputError(keys->at("count").mark(),
                        fmt::format("ground.fill.count: there is room for {} grains, not for {}: make the "
@@ -342,6 +355,17 @@ class GroundBuilder {
                                    spheres.size(), fill.count));
     for (const grains::Sphere& sphere : spheres)
       add_grain(sphere.centre, sphere.radius, columns(keys->at("velocity")));
+  }
+
+  static std::vector<grains::Sphere> grown(const grains::Fill& fill, const Value& void_ratio) {
+    grains::Growth growth = grains::grown(fill, void_ratio.number());
+    if (!growth.reached())
+      throw InputError(void_ratio.mark(),
+                       fmt::format("ground.fill.void_ratio: grains of these sizes do not reach {} in this "
+                                   "region: they still overlap by {:.2g} of their radii (equal spheres reach "
+                                   "about 0.6, near walls less dense)",
+                                   void_ratio.number_text(), growth.overlap));
+    return std::move(growth.spheres);
   }
 
   void choose_step(const grains::System& grains) {

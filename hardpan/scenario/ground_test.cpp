@@ -99,9 +99,9 @@ TEST(Ground, RefusesWhatCannotBe) {
             "f:11:9: ground: at least one must be given of: fill; grains");
   EXPECT_EQ(complaint("ground:\n  model: grains-penalty\n  material: sand\n" + fill),
             "f:14:9: ground.fill: needs diameter or sizes");
-  EXPECT_EQ(
-      complaint("ground:\n  model: grains-penalty\n  material: sand\n  diameter: 0.06\n" + fill),
-      "f:15:9: ground.fill: there is no room for a single grain: a cell of the lattice is 0.063 m wide");
+  EXPECT_EQ(complaint("ground:\n  model: grains-penalty\n  material: sand\n  diameter: 0.06\n" + fill),
+            "f:15:9: ground.fill: there is no room for a single grain: the largest are 0.06 m wide, times "
+            "spacing on a lattice");
   EXPECT_EQ(complaint("ground:\n  model: grains-penalty\n  material: sand\n  diameter: 0.01\n"
                       "  fill: {low: [0, 0, 0], high: [0.05, 0.05, 0.05], count: 65}\n"),
             "f:15:59: ground.fill.count: there is room for 64 grains, not for 65: make the region higher");

@@ -7,6 +7,8 @@
 #include "hardpan/lab/direct_shear.h"
 #include "hardpan/lab/repose.h"
 #include "hardpan/lab/silo.h"
+#include "hardpan/lab/silo_pressure.h"
+#include "hardpan/lab/triaxial.h"
 #include "hardpan/scenario/numbers.h"
 
 namespace hardpan::scenario {
@@ -21,6 +23,12 @@ multibody::BodyId body_of(const Value& name, const multibody::Model& model) {
 Field every() {
   return field("every", number("s").above(0), "simulated time over which a row of the table is the mean")
       .by_default(Value(0.01));
+}
+
+Field residual() {
+  return field("residual", number().strictly_between(0, 1),
+               "share of the way, at its end, over which residual values are means")
+      .by_default(Value(0.25));
 }
 
 Field body(const char* name, const char* doc) { return field(name, reference("bodies"), doc).must(); }
@@ -42,10 +50,7 @@ MeasureEntry direct_shear_entry() {
                           .must(),
                       field("direction", vector(3).not_zero(), "in which the lower half moves")
                           .by_default(Value::numbers({1, 0, 0})),
-                      field("residual", number().strictly_between(0, 1),
-                            "share of the way, at its end, over which residual values are means")
-                          .by_default(Value(0.25)),
-                      every()},
+                      residual(), every()},
            .check = needs_ground},
           [](const Value& keys, const multibody::Model& bodies) {
             lab::DirectShearSetup setup;
@@ -65,13 +70,18 @@ MeasureEntry repose_entry() {
   return {
       {.name = "repose",
        .doc = "The slope of a heap of grains.",
-       .fields = {field("floor", number("m"), "height of what it lies on").by_default(Value(0)),
-                  field("inner", number().between(0, 1), "share of its radius from which the slope is taken")
-                      .by_default(Value(0.2)),
-                  field("outer", number().between(0, 1), "to which").by_default(Value(0.8)), every()},
+       .fields =
+           {field("floor", number("m"), "height of what it lies on").by_default(Value(0)),
+            field("inner", number().between(0, 1), "share of its radius from which the slope is taken")
+                .by_default(Value(0.2)),
+            field("outer", number().between(0, 1), "to which").by_default(Value(0.8)),
+            field("base", number("m").above(0),
+                  "radius of a tray about the origin, whose heap is meant; default: all grains are one heap"),
+            every()},
        .check = needs_ground},
       [](const Value& keys, const multibody::Model&) {
-        return lab::repose({keys.at("floor").number(), keys.at("inner").number(), keys.at("outer").number()});
+        return lab::repose({keys.at("floor").number(), keys.at("inner").number(), keys.at("outer").number(),
+                            number_or(keys, "base", 0.0)});
       }};
 }
 
@@ -89,6 +99,48 @@ MeasureEntry silo_entry() {
           }};
 }
 
+MeasureEntry silo_pressure_entry() {
+  return {
+      {.name = "silo-pressure",
+       .doc = "What soil in a silo with upright walls does to its floor and its walls.",
+       .fields = {body("floor", "of the silo"), body("walls", "of the silo; their friction is taken"),
+                  field("area", number("m^2").above(0), "of the floor").must(),
+                  field("perimeter", number("m").above(0), "of the floor").must(),
+                  field("top", number("m"), "height of the upper face of the floor above its centre of mass")
+                      .must(),
+                  field("from", number().between(0, 1), "share of the time from which metrics are means")
+                      .by_default(Value(0.5)),
+                  every()},
+       .check = needs_ground},
+      [](const Value& keys, const multibody::Model& bodies) {
+        return lab::silo_pressure({body_of(keys.at("floor"), bodies), body_of(keys.at("walls"), bodies),
+                                   keys.at("area").number(), keys.at("perimeter").number(),
+                                   keys.at("top").number(), keys.at("from").number()});
+      }};
+}
+
+MeasureEntry triaxial_entry() {
+  return {{.name = "triaxial",
+           .doc = "Stresses and strains of soil between six flat walls, of which three stand.",
+           .fields = {field("walls", list_of(reference("bodies"), 3, 3).all_distinct(),
+                            "those that move, along x, y and z; the soil is on their negative side")
+                          .must(),
+                      field("size", vector(3, "m").above(0),
+                            "inside, where walls stand as they are described under bodies")
+                          .must(),
+                      field("stress", number("Pa").above(0), "that walls at the sides shall exert").must(),
+                      residual(), every()},
+           .check = needs_ground},
+          [](const Value& keys, const multibody::Model& bodies) {
+            lab::TriaxialSetup setup;
+            for (std::size_t k = 0; k < 3; ++k) setup.walls[k] = body_of(keys.at("walls").items()[k], bodies);
+            setup.size = vec3(keys.at("size"));
+            setup.stress = keys.at("stress").number();
+            setup.residual = keys.at("residual").number();
+            return lab::triaxial(setup);
+          }};
+}
+
 const MeasureEntry& entry_of(const Value& measure) {
   const auto& all = measure_kinds();
   const auto found = std::ranges::find(all, measure.at("kind").text(),
@@ -100,7 +152,8 @@ const MeasureEntry& entry_of(const Value& measure) {
 }  // namespace
 
 const std::vector<MeasureEntry>& measure_kinds() {
-  static const std::vector<MeasureEntry> all = {direct_shear_entry(), repose_entry(), silo_entry()};
+  static const std::vector<MeasureEntry> all = {direct_shear_entry(), repose_entry(), silo_entry(),
+                                                silo_pressure_entry(), triaxial_entry()};
   return all;
 }
 

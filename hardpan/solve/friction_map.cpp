@@ -47,7 +47,10 @@ void PieceRows::copy(const RowTable& rows) {
   assign(rhs_, rows.rhs());
   assign(lower_, rows.lower());
   assign(upper_, rows.upper());
-  assign(coefficients_, rows.coefficients());
+  coefficients_.resize(rows.coefficient_count());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const RowTable::Term& term : rows.terms(i))
+      std::ranges::copy(rows.coefficients(term), &coefficients_[term.first]);
 }
 
 void PieceRows::clear_row(std::size_t i) {

@@ -48,10 +48,6 @@ static_assert(sizeof(Cell) == 448);
 // From j, q, sigma, mu and lambda: the rest.
 void complete(Cell& cell, Friction friction);
 
-struct Sums {
-  double n, t1, t2;
-};
-
 // The twelve velocities of a contact.
 struct Velocities {
   Quad a, ab, b;
@@ -70,22 +66,27 @@ struct Velocities {
   }
 };
 
-[[gnu::always_inline]] inline double product(const double* row, const Velocities& u) {
+[[gnu::always_inline]] inline Pair halves(const double* row, const Velocities& u) {
   const auto* const j = reinterpret_cast<const Quad*>(row);
   const Quad four = (j[0] * u.a + j[1] * u.ab) + j[2] * u.b;
-  const Pair two = __builtin_shufflevector(four, four, 0, 1) + __builtin_shufflevector(four, four, 2, 3);
+  return __builtin_shufflevector(four, four, 0, 1) + __builtin_shufflevector(four, four, 2, 3);
+}
+
+// Of a row, and of two rows at once.
+[[gnu::always_inline]] inline double product(const double* row, const Velocities& u) {
+  const Pair two = halves(row, u);
   return two[0] + two[1];
 }
-
-[[gnu::always_inline]] inline Sums products(const Cell& cell, const Velocities& u) {
-  return {product(&cell.j[0], u), product(&cell.j[12], u), product(&cell.j[24], u)};
+[[gnu::always_inline]] inline Pair products(const double* row, const double* other, const Velocities& u) {
+  const Pair x = halves(row, u), y = halves(other, u);
+  return __builtin_shufflevector(x, y, 0, 2) + __builtin_shufflevector(x, y, 1, 3);
 }
 
-[[gnu::always_inline]] inline void push(const Cell& cell, const Sums& d, Velocities& u) {
+[[gnu::always_inline]] inline void push(const Cell& cell, double n, const Pair& t, Velocities& u) {
   const auto* const j = reinterpret_cast<const Quad*>(cell.j.data());
-  u.a += d.n * j[0] + d.t1 * j[3] + d.t2 * j[6];
-  u.ab += d.n * j[1] + d.t1 * j[4] + d.t2 * j[7];
-  u.b += d.n * j[2] + d.t1 * j[5] + d.t2 * j[8];
+  u.a += n * j[0] + t[0] * j[3] + t[1] * j[6];
+  u.ab += n * j[1] + t[0] * j[4] + t[1] * j[7];
+  u.b += n * j[2] + t[0] * j[5] + t[1] * j[8];
 }
 
 // u += J^T lambda
@@ -104,59 +105,56 @@ inline double larger(double a, double b) { return a > b ? a : b; }
 // are.
 double sweep(Friction law, std::span<Cell> cells, bool forward, double* u);
 
-// One visit. Returns what the contact missed, m/s: zero only where its law holds; NaN where numbers are.
+[[gnu::always_inline]] inline Pair pair_at(const double* from) {
+  return *reinterpret_cast<const Pair*>(from);
+}
+[[gnu::always_inline]] inline double square(const Pair& x) { return x[0] * x[0] + x[1] * x[1]; }
+
+// One visit. Returns what the contact missed, m/s: zero only where its law holds; NaN where numbers are. The
+// cell is written last: what it holds need not be kept aside then.
 template <Friction law>
 [[gnu::always_inline]] inline double relax(Cell& cell, double* u) {
   double *const a = u + cell.a, *const b = u + cell.b;
   Velocities velocities(a, b);
-  const auto [n, t1, t2] = cell.lambda;
-  Sums w;
-  w.n = product(&cell.j[0], velocities);
-  w.n += cell.sigma_n * n - cell.q[0];
-  if (law != Friction::convex && (n == 0) & (w.n >= 0)) return 0;
-  w.t1 = product(&cell.j[12], velocities), w.t2 = product(&cell.j[24], velocities);
-  w.t1 += cell.sigma_t * t1 - cell.q[1];
-  w.t2 += cell.sigma_t * t2 - cell.q[2];
-  double error = 0;
-  std::array<double, 3>& next = cell.lambda;
+  const double n = cell.lambda[0], w_n = product(&cell.j[0], velocities) + (cell.sigma_n * n - cell.q[0]);
+  if (law != Friction::convex && (n == 0) & (w_n >= 0)) return 0;
+  const Pair t = pair_at(&cell.lambda[1]);
+  Pair w = products(&cell.j[12], &cell.j[24], velocities) + (cell.sigma_t * t - pair_at(&cell.q[1]));
+  double next_n, error;
+  Pair next_t;
   if constexpr (law == Friction::convex) {
-    next = {n - w.n * cell.over_n, t1 - w.t1 * cell.over_t, t2 - w.t2 * cell.over_t};
-    std::array terms = {ConeTerm{cell.mu, norm(&next[1], 2), cell.rho_t}};
-    next[0] = larger(0.0, cone_balance(next[0], 1 / cell.over_n, terms));
-    into_disc(&next[1], 2, cell.mu * next[0]);
-    error = std::abs(next[0] - n) / cell.over_n;
+    next_t = t - w * cell.over_t;
+    std::array terms = {ConeTerm{cell.mu, std::sqrt(square(next_t)), cell.rho_t}};
+    next_n = larger(0.0, cone_balance(n - w_n * cell.over_n, 1 / cell.over_n, terms));
+    into_disc(reinterpret_cast<double*>(&next_t), 2, cell.mu * next_n);
+    error = std::abs(next_n - n) / cell.over_n;
   } else {
-    next[0] = larger(0.0, n - w.n * cell.over_n);
-    error = (n > 0) | (w.n < 0) ? std::abs(w.n) : 0.0;
-    const double d_n = next[0] - n, r = cell.mu * next[0];
-    // Where it would stick, but for the new normal: these need not wait for it.
-    const double stick_1 = t1 - cell.tt[0] * w.t1 - cell.tt[1] * w.t2;
-    const double stick_2 = t2 - cell.tt[1] * w.t1 - cell.tt[2] * w.t2;
-    w.t1 += cell.d_tn[0] * d_n;
-    w.t2 += cell.d_tn[1] * d_n;
+    next_n = larger(0.0, n - w_n * cell.over_n);
+    error = std::abs(w_n);
+    const double d_n = next_n - n, r = cell.mu * next_n;
     if constexpr (law == Friction::box) {
-      next[1] = std::min(r, larger(-r, t1 - w.t1 * cell.tt[0]));
-      w.t2 += cell.tt[1] * (next[1] - t1);
-      next[2] = std::min(r, larger(-r, t2 - w.t2 * cell.tt[2]));
+      w += pair_at(&cell.d_tn[0]) * d_n;
+      next_t[0] = std::min(r, larger(-r, t[0] - w[0] * cell.tt[0]));
+      w[1] += cell.tt[1] * (next_t[0] - t[0]);
+      next_t[1] = std::min(r, larger(-r, t[1] - w[1] * cell.tt[2]));
     } else {
-      // Both, and no branch: which it is, nobody can predict.
-      const double sticks_1 = stick_1 - cell.tn[0] * d_n, sticks_2 = stick_2 - cell.tn[1] * d_n;
-      double slides_1 = t1 - w.t1 * cell.over_t, slides_2 = t2 - w.t2 * cell.over_t;
-      const double size = std::sqrt(slides_1 * slides_1 + slides_2 * slides_2);
-      const double scale = r / (larger(size, r) + std::numeric_limits<double>::min());  // 0 where r is
-      slides_1 *= scale;
-      slides_2 *= scale;
-      const bool sticks = sticks_1 * sticks_1 + sticks_2 * sticks_2 <= r * r;
-      next[1] = sticks ? sticks_1 : slides_1;
-      next[2] = sticks ? sticks_2 : slides_2;
+      // Where it would stick: all but the last term need not wait for the new normal.
+      next_t = t - pair_at(&cell.tt[0]) * w[0] - pair_at(&cell.tt[1]) * w[1] - pair_at(&cell.tn[0]) * d_n;
+      if (!(square(next_t) <= r * r)) {
+        next_t = t - (w + pair_at(&cell.d_tn[0]) * d_n) * cell.over_t;
+        const double size = std::sqrt(square(next_t));
+        next_t *= r / (larger(size, r) + std::numeric_limits<double>::min());  // 0 where r is
+      }
     }
   }
-  const Sums d{next[0] - n, next[1] - t1, next[2] - t2};
-  push(cell, d, velocities);
+  const double d_n = next_n - n;
+  const Pair d_t = next_t - t;
+  push(cell, d_n, d_t, velocities);
   velocities.store(a, b);
-  const double slip = cell.rho_t * larger(std::abs(d.t1), std::abs(d.t2));
-  error = larger(slip, error);
-  return error + 0 * (w.n + d.n + d.t1 + d.t2);  // NaN and infinity show
+  cell.lambda[0] = next_n;
+  *reinterpret_cast<Pair*>(&cell.lambda[1]) = next_t;
+  error = larger(cell.rho_t * larger(std::abs(d_t[0]), std::abs(d_t[1])), error);
+  return error + 0 * (w_n + d_n + d_t[0] + d_t[1]);  // NaN and infinity show
 }
 
 }  // namespace hardpan::solve::pgs

@@ -38,7 +38,8 @@ struct Cone {
   double mu;          // >= 0; in m for rows of rolling
 };
 
-// Receives G, one row's part on one velocity block at a time, in the problem's own numbers.
+// Receives G, one row's part on one velocity block at a time, in the problem's own numbers. The values stay
+// where they are until the group is written again.
 class MatrixSink {
  public:
   virtual ~MatrixSink() = default;

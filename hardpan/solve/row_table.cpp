@@ -30,6 +30,7 @@ std::string RowTable::gather(const Problem& problem) {
   terms_.clear();
   row_of_term_.clear();
   used_ = 0;
+  finite_ = true;
   problem_ = &problem;
   const auto append = [](std::vector<double>& to, std::span<const double> from) {
     to.insert(to.end(), from.begin(), from.end());
@@ -50,10 +51,9 @@ std::string RowTable::gather(const Problem& problem) {
   for (std::size_t b = 0; b < problem.blocks().size(); ++b)
     if (!finite_blocks || !block_sound(problem, b))
       if (std::string fault = block_fault(problem, b); !fault.empty()) return fault;
-  const bool finite = all_finite(coefficients());
   for (std::size_t i = 0; i < rows; ++i)
-    if (!finite || !row_sound(i))
-      if (std::string fault = row_fault(i, finite); !fault.empty()) return fault;
+    if (!finite_ || !row_sound(i))
+      if (std::string fault = row_fault(i); !fault.empty()) return fault;
   gather_cones(problem);
   for (const Cone& cone : cones_)
     if (!cone_sound(cone))
@@ -135,31 +135,31 @@ std::string RowTable::cone_fault(const Cone& cone) {
   return {};
 }
 
-// Where the coefficients go that arrive next.
-double* RowTable::room_for(std::size_t count) {
-  if (coefficients_.size() < used_ + count) coefficients_.resize(2 * (used_ + count));
-  return &coefficients_[used_];
-}
-
-void RowTable::add_term(std::size_t row, std::size_t block) {
+// The next one.
+RowTable::Term RowTable::term(std::size_t block, const double* values) {
   const auto narrow = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
   const Problem::Block& b = problem_->blocks()[block];
-  terms_.push_back({narrow(block), narrow(b.offset), narrow(b.size), narrow(used_)});
-  row_of_term_.push_back(narrow(row));
   used_ += b.size;
+  return {values, narrow(block), narrow(b.offset), narrow(b.size), narrow(used_ - b.size)};
 }
 
 void RowTable::jacobian(std::size_t row, std::size_t block, std::span<const double> values) {
-  std::ranges::copy(values, room_for(values.size()));
-  add_term(row, block);
+  finite_ = finite_ && all_finite(values);
+  terms_.push_back(term(block, values.data()));
+  row_of_term_.push_back(static_cast<std::uint32_t>(row));
 }
 
 void RowTable::jacobians(std::size_t first_row, std::size_t block_a, std::size_t block_b,
                          std::span<const double> values) {
-  std::ranges::copy(values, room_for(values.size()));
-  for (std::size_t row = first_row; row < first_row + values.size() / 12; ++row) {
-    add_term(row, block_a);
-    add_term(row, block_b);
+  finite_ = finite_ && all_finite(values);
+  const std::size_t first = terms_.size(), rows = values.size() / 12;
+  terms_.resize(first + 2 * rows);
+  row_of_term_.resize(first + 2 * rows);
+  for (std::size_t k = 0; k < rows; ++k) {
+    const std::size_t at = first + 2 * k;
+    terms_[at] = term(block_a, &values[12 * k]);
+    terms_[at + 1] = term(block_b, &values[12 * k + 6]);
+    row_of_term_[at] = row_of_term_[at + 1] = static_cast<std::uint32_t>(first_row + k);
   }
 }
 
@@ -181,8 +181,8 @@ bool RowTable::row_sound(std::size_t i) const {
   return std::isfinite(rhs_[i]) && std::isfinite(sigma_[i]) && sigma_[i] > 0 && lower_[i] < upper_[i];
 }
 
-std::string RowTable::row_fault(std::size_t i, bool finite) const {
-  if (!finite)
+std::string RowTable::row_fault(std::size_t i) const {
+  if (!finite_)
     for (const Term& term : terms(i))
       if (!all_finite(coefficients(term))) return fmt::format("row {}: G is not finite", i);
   if (!std::isfinite(rhs_[i])) return fmt::format("row {}: q is {}", i, rhs_[i]);
@@ -255,7 +255,7 @@ void RowTable::scales(const Problem& problem, std::span<const double> v, std::sp
     double sum = std::abs(rhs_[i]) + std::abs(sigma_[i] * lambda[i]);
     for (const Term& term : terms(i))
       for (std::size_t k = 0; k < term.size; ++k) {
-        const double g = std::abs(coefficients_[term.first + k]);
+        const double g = std::abs(term.values[k]);
         sum += g * std::abs(v[term.column + k]);
         momentum[term.column + k] += g * std::abs(lambda[i]);
       }

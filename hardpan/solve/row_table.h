@@ -1,5 +1,6 @@
 // The rows of all groups of a problem in one piece, for solvers that walk through them: Sigma, q, the bounds,
-// G by rows, and the Cholesky factors of the blocks of A. Gathered once per solve into storage that stays.
+// G by rows, which stays where the groups have it, and the Cholesky factors of the blocks of A. Gathered once
+// per solve into storage that stays.
 //
 // It also judges: find_fault() says whether problem.h's assumptions hold, and scales() how large the numbers
 // were that an equation is the difference of. Rounding errors are measured against that.
@@ -17,11 +18,12 @@ namespace hardpan::solve {
 
 class RowTable final : private MatrixSink {
  public:
-  struct Term {  // small: there are six of a contact
+  struct Term {            // small: there are six of a contact
+    const double* values;  // its coefficients, where the group keeps them
     std::uint32_t block;
     std::uint32_t column;  // its first velocity
     std::uint32_t size;
-    std::uint32_t first;  // its coefficients
+    std::uint32_t first;  // where its coefficients begin in an array of all
   };
 
   // A normal and the cones over it.
@@ -63,11 +65,8 @@ class RowTable final : private MatrixSink {
   std::span<const Term> terms(std::size_t row) const {
     return std::span(terms_).subspan(start_[row], start_[row + 1] - start_[row]);
   }
-  std::span<const double> coefficients(const Term& term) const {
-    return std::span(coefficients_).subspan(term.first, term.size);
-  }
-  std::span<const double> coefficients() const { return std::span(coefficients_).first(used_); }
-  // Where a coefficient array of the same layout as G begins for a term: Term::first. Its length:
+  std::span<const double> coefficients(const Term& term) const { return {term.values, term.size}; }
+  // The length of an array of all coefficients.
   std::size_t coefficient_count() const { return used_; }
 
   // The Cholesky factor L of a block of A (block_cholesky.h).
@@ -89,12 +88,11 @@ class RowTable final : private MatrixSink {
   void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override;
   void jacobians(std::size_t first_row, std::size_t block_a, std::size_t block_b,
                  std::span<const double> values) override;
-  double* room_for(std::size_t count);
-  void add_term(std::size_t row, std::size_t block);
+  Term term(std::size_t block, const double* values);
   void sort_terms();
   void gather_cones(const Problem& problem);
   bool row_sound(std::size_t row) const;
-  std::string row_fault(std::size_t row, bool finite) const;  // finite: all coefficients are
+  std::string row_fault(std::size_t row) const;
   bool cone_sound(const Cone& cone);
   std::string cone_fault(const Cone& cone);
   bool block_sound(const Problem& problem, std::size_t block);
@@ -105,8 +103,8 @@ class RowTable final : private MatrixSink {
   std::vector<std::size_t> start_;
   std::vector<Term> terms_, arrived_;
   std::vector<std::uint32_t> row_of_term_;
-  std::vector<double> coefficients_;  // the first of them,
-  std::size_t used_ = 0;              // this many
+  std::size_t used_ = 0;  // coefficients
+  bool finite_ = true;    // all of them
   enum class Role : std::uint8_t { plain, normal, friction };
   std::vector<Cone> cones_;
   std::vector<Contact> contacts_;

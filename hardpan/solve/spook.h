@@ -15,10 +15,24 @@ struct RowTerms {
   double rhs;    // right-hand side of G v + sigma lambda = rhs
 };
 
+// Rows of one compliance and relaxation time: what they have in common is divided out once.
+class CompliantRows {
+ public:
+  CompliantRows(double h, double compliance, double relaxation_time)
+      : over_(4.0 / h),
+        upsilon_(1.0 / (1.0 + 4.0 * relaxation_time / h)),
+        sigma_(4.0 / (h * h) * upsilon_ * compliance) {}
+  RowTerms row(double violation, double rate) const {
+    return {sigma_, upsilon_ * (rate - over_ * violation)};
+  }
+
+ private:
+  double over_, upsilon_, sigma_;
+};
+
 inline RowTerms compliant_row(double h, double compliance, double relaxation_time, double violation,
                               double rate) {
-  const double upsilon = 1.0 / (1.0 + 4.0 * relaxation_time / h);
-  return {4.0 / (h * h) * upsilon * compliance, upsilon * (rate - 4.0 / h * violation)};
+  return CompliantRows(h, compliance, relaxation_time).row(violation, rate);
 }
 
 inline RowTerms damper_row(double h, double damping) { return {1.0 / (damping * h), 0.0}; }

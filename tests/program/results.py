@@ -26,6 +26,14 @@ bodies:
 outputs:
   - {field: frames, every: 0.05}
 """
+GRAINS = """hardpan: 1
+time: {end: 0.01, step: 1.0e-4}
+materials:
+  glass: {density: 2500, young: 1.0e+7, poisson: 0.25, friction: 0.3, restitution: 0.5}
+ground: {model: grains-penalty, material: glass, grains: [[0, 0, 0.05, 0.005], [0.01, 0, 0.06, 0.002]]}
+outputs:
+  - {field: frames, every: 0.01}
+"""
 TETRA = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
 
 
@@ -64,6 +72,20 @@ class Export(ProgramTest):
         self.write("parts/tetra.obj", TETRA.replace("f 3 1 4", "f 1 3 4"))
         outcome = self.expect(BAD_INPUT, "validate", "every.yaml")
         self.assertIn("every.yaml:8:52: bodies.tetra.shape.file: parts/tetra.obj: the triangle of line 5", outcome.err)
+
+    def test_grains_are_points(self):
+        self.write("grains.yaml", GRAINS)
+        self.expect(DONE, "run", "grains.yaml", "--out", "run", "-q")
+        self.assertEqual(self.expect(DONE, "export", "run").out, "2 frames in run/vtk\n")
+        sets = xml.parse(self.path("run", "vtk", "frames.pvd")).getroot().findall("./Collection/DataSet")
+        self.assertEqual([(entry.get("part"), entry.get("file")) for entry in sets][2:],
+                         [("0", "frame-000001.vtp"), ("1", "frame-000001-1.vtp")])
+        piece = xml.parse(self.path("run", "vtk", "frame-000000-1.vtp")).getroot().find("./PolyData/Piece")
+        arrays = {array.get("Name"): [float(word) for word in array.text.split()] for array in piece.iter("DataArray")}
+        self.assertEqual(arrays["Points"], [0, 0, 0.05, 0.01, 0, 0.06])
+        self.assertEqual(arrays["radius"], [0.0025, 0.001])
+        self.assertEqual(len(arrays["velocity"]), 6)
+        self.assertEqual(len(arrays["stress"]), 12)
 
     def check_vtk(self, folder, frames):
         sets = xml.parse(os.path.join(folder, "frames.pvd")).getroot().findall("./Collection/DataSet")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Long comparisons with published results: runs scenarios with variations, judges them, and writes the tables of
-docs/validation.md and the pictures beside it. Standard library only.
+"""Long comparisons with published results and other programs: runs scenarios with variations, judges them, and writes
+the tables of docs/validation.md and the pictures beside it. Standard library only.
 
     make validate                                      all studies
     tests/validation/validate.py --only quartz-1800    one of them; --list names them
@@ -24,8 +24,10 @@ sys.path[:0] = [str(HERE), str(ROOT / "docs/images")]
 sys.dont_write_bytecode = True
 import direct_shear  # noqa: E402
 import flow  # noqa: E402
+import liggghts  # noqa: E402
+import triaxial  # noqa: E402
 
-STUDIES = {**direct_shear.STUDIES, **flow.STUDIES}
+STUDIES = {**direct_shear.STUDIES, **triaxial.STUDIES, **flow.STUDIES, **liggghts.STUDIES}
 
 
 class Results:
@@ -109,7 +111,7 @@ def write(document, name, text):
     parts = (document.read_text() if document.exists() else head).split("\n## ")
     kept = {part.split("\n", 1)[0]: part.rstrip() for part in parts[1:]}
     kept[name] = text[3:].rstrip()
-    order = [study for study in STUDIES if study in kept]
+    order = [study for study in STUDIES if study in kept] + [study for study in kept if study not in STUDIES]
     document.write_text("\n\n## ".join([parts[0].rstrip(), *(kept[study] for study in order)]) + "\n")
 
 
@@ -131,10 +133,16 @@ def main():
     good = True
     for name in options.only or STUDIES:
         study, folder = STUDIES[name], options.runs / name
+        if "needs" in study and not shutil.which(study["needs"]):
+            print(f"{name}: needs the program {study['needs']}, which `tools/setup.sh peers` installs", file=sys.stderr)
+            good = False
+            continue
         if options.fresh:
             shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True, exist_ok=True)
         faults = run_all(options.program, name, study, folder, options.jobs)
+        if "peer" in study and not faults:  # another program, on what the runs gave
+            faults = study["peer"](options.program, folder, options.jobs)
         if faults:
             print("\n".join(faults), file=sys.stderr)
             good = False

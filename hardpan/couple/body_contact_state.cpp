@@ -1,0 +1,66 @@
+// What contacts add up to between steps, and what is saved of them.
+#include <algorithm>
+
+#include "hardpan/core/error.h"
+#include "hardpan/couple/body_contact.h"
+
+namespace hardpan::couple {
+
+void ContactBooks::add(const ContactBooks& other) {
+  normal.add(other.normal);
+  friction.add(other.friction);
+  impacts.add(other.impacts);
+  impulse += other.impulse;
+  angular_impulse += other.angular_impulse;
+  lift = std::max(lift, other.lift);
+}
+
+void ContactBooks::add_to(multibody::Ledger& ledger) const {
+  ledger.contacts.add(normal);
+  ledger.friction.add(friction);
+  ledger.impacts.add(impacts);
+  ledger.impulse += impulse;
+  ledger.angular_impulse += angular_impulse;
+}
+
+Vec3 BodyContact::force(multibody::BodyId b, multibody::BodyId a, double h) const {
+  Vec3 sum = Vec3::Zero();
+  for (const Touch& touch : touches_) {
+    const multibody::BodyId first = model_.surfaces[touch.pair / model_.surfaces.size()].body;
+    const multibody::BodyId second = model_.surfaces[touch.pair % model_.surfaces.size()].body;
+    if (second == b && (!a.valid() || first == a)) sum += touch.impulse / h;
+    if (first == b && (!a.valid() || second == a)) sum -= touch.impulse / h;
+  }
+  return sum;
+}
+
+void BodyContact::save(Archive& archive) const {
+  save_touches(touches_, archive);
+  std::vector<double> books;
+  for (const multibody::EnergyAccount* account : {&books_.normal, &books_.friction, &books_.impacts})
+    books.insert(books.end(), {account->work, account->stored, account->dissipated, account->lost});
+  for (const Vec3* v : {&books_.impulse, &books_.angular_impulse})
+    books.insert(books.end(), v->begin(), v->end());
+  books.push_back(books_.lift);
+  archive.put("contacts/books", books, {books.size()});
+}
+
+void BodyContact::restore(const Archive& archive) {
+  touches_ = restore_touches(archive);
+  const std::uint64_t pairs = model_.surfaces.size() * model_.surfaces.size();
+  if (!std::ranges::is_sorted(touches_, {}, &Touch::pair) ||
+      (!touches_.empty() && touches_.back().pair >= pairs))
+    throw IoError("saved state has contacts of another world");
+  std::vector<double> books(19);
+  archive.get("contacts/books", std::span(books));
+  const double* from = books.data();
+  for (multibody::EnergyAccount* account : {&books_.normal, &books_.friction, &books_.impacts}) {
+    *account = {from[0], from[1], from[2], from[3]};
+    from += 4;
+  }
+  books_.impulse = Eigen::Map<const Vec3>(from);
+  books_.angular_impulse = Eigen::Map<const Vec3>(from + 3);
+  books_.lift = from[6];
+}
+
+}  // namespace hardpan::couple
