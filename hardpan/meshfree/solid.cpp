@@ -114,6 +114,7 @@ void Solid::declare(solve::Problem& problem) {
   state_.impulse.assign(strain_rows_.rows() + residual_rows_.rows() + hold_rows_.rows(), 0.0);
   product_.resize(residual_rows_.rows());
   column_.resize(first_column_ + 3 * size());
+  begin();
 }
 
 solve::StepReport Solid::predict(double time, double h, solve::Problem& problem) {
@@ -327,7 +328,50 @@ solve::StepReport Solid::advance(double h, std::span<const double> impulse, std:
     for (std::size_t n = 0; n < model_.holds[k].particles.size(); ++n) next_.hold_force[k] += of_holds[row++] / h;
   }
   if (const std::string fault = fault_of_next(); !fault.empty()) return solve::StepReport::failure(fault);
+  book(h, lambda);
   return {};
+}
+
+void Solid::book(double h, std::span<const double> lambda) {
+  SolidBooks& books = next_.books;
+  const auto mean = [&](std::size_t i) { return Vec3(0.5 * (state_.velocity[i] + next_.velocity[i])); };
+  const auto work_of = [&](const solve::RowGroup& group, std::span<const double> of) {
+    std::ranges::fill(column_, 0.0);
+    group.apply_transpose(of, column_);
+    double sum = 0;
+    for (std::size_t i = 0; i < size(); ++i)
+      sum += Eigen::Map<const Vec3>(&column_[first_column_ + 3 * i]).dot(mean(i));
+    return sum;
+  };
+  const std::size_t strains = strain_rows_.rows();
+  const std::size_t balances = model_.stabilisation > 0 ? residual_rows_.rows() : 0;
+  books.stress += work_of(strain_rows_, lambda.first(strains));
+  if (balances > 0) books.balance += work_of(residual_rows_, lambda.subspan(strains, balances));
+  books.outside += work_of(hold_rows_, lambda.subspan(strains + balances));
+  for (std::size_t i = 0; i < size(); ++i) {
+    books.gravity += h * weight_[i].dot(mean(i));
+    books.outside += h * (force_[i] - weight_[i]).dot(mean(i));
+    books.plastic += model_.cloud.volume[i] * next_.stress[i].dot(next_.plastic[i] - state_.plastic[i]);
+  }
+  books.stored = stored_energy(next_.position, next_.plastic);
+}
+
+double Solid::stored_energy(const std::vector<Vec3>& position, const std::vector<Vec6>& plastic) {
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Mat3 F = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return position[j]; });
+    const material::SoilLaw& law = model_.material_of(i).law;
+    const Vec6 elastic = strain_of(F) - plastic[i];
+    sum += model_.cloud.volume[i] * law.elastic_energy(elastic);
+    residual_rows_.set_point(
+        i, {F, tensor(law.elastic_stress(elastic)), Mat6::Zero(), gradient_.radius() / young(i)});
+  }
+  for (std::size_t i = 0; i < size() && model_.stabilisation > 0; ++i) {
+    const double V = model_.cloud.volume[i];
+    sum += 0.5 * model_.stabilisation * V * young(i) *
+           residual_rows_.violation(i, weight_[i] / V).squaredNorm();
+  }
+  return sum;
 }
 
 std::string Solid::fault_of_next() const {
@@ -349,7 +393,10 @@ std::string Solid::fault_of_next() const {
 
 void Solid::commit() { std::swap(state_, next_); }
 
-void Solid::begin() { state_.books = {}; }
+void Solid::begin() {
+  state_.books = {};
+  state_.books.stored = state_.books.first_stored = stored_energy(state_.position, state_.plastic);
+}
 
 void Solid::save(Archive& archive) const {
   const auto vectors = [&](std::string_view name, const auto& values, std::string_view unit) {
@@ -363,6 +410,9 @@ void Solid::save(Archive& archive) const {
   vectors("solid/stress", state_.stress, "Pa");
   archive.put("solid/impulse", state_.impulse, {state_.impulse.size()});
   archive.put("solid/hold_force", state_.hold_force, {state_.hold_force.size()}, "N");
+  const SolidBooks& b = state_.books;
+  const double books[] = {b.gravity, b.outside, b.stress, b.balance, b.plastic, b.stored, b.first_stored};
+  archive.put("solid/books", books, {std::size(books)}, "J");
 }
 
 void Solid::restore(const Archive& archive) {
@@ -379,6 +429,9 @@ void Solid::restore(const Archive& archive) {
   vectors("solid/stress", state_.stress);
   archive.get("solid/impulse", std::span(state_.impulse));
   archive.get("solid/hold_force", std::span(state_.hold_force));
+  double books[7];
+  archive.get("solid/books", std::span(books));
+  state_.books = {books[0], books[1], books[2], books[3], books[4], books[5], books[6]};
 }
 
 }  // namespace hardpan::meshfree

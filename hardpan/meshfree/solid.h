@@ -32,16 +32,18 @@
 
 namespace hardpan::meshfree {
 
-// Energies so far, J.
+// Energies, J. Work is what was done on the particles so far.
 struct SolidBooks {
-  double initial = 0;       // kinetic and elastic energy at the start
   double gravity = 0;       // work of gravity
   double outside = 0;       // work of holds and tractions
-  double elastic_work = 0;  // of stresses and of the balance rows on the particles: what they gave
-  double balance_work = 0;
-  double plastic = 0;  // dissipated by yielding, >= 0
-  double stored = 0;   // elastic, now
-  double balance = 0;  // in the balance rows, now
+  double stress = 0;        // work of stresses
+  double balance = 0;       // work of the rows of balance
+  double plastic = 0;       // dissipated by yielding so far, >= 0
+  double stored = 0;        // elastic, and in the rows of balance, now
+  double first_stored = 0;  // likewise, at the start
+
+  // What stresses took and neither stored nor dissipated: viscous stress, and the error of the steps.
+  double lost() const { return -(stress + balance) - (stored - first_stored) - plastic; }
 };
 
 class Solid final : public solve::Subsystem {
@@ -117,6 +119,8 @@ class Solid final : public solve::Subsystem {
   void write_balance(double h);
   double miss_of(std::size_t i, const Vec6& strain) const;
   std::string fault_of_next() const;
+  void book(double h, std::span<const double> lambda);
+  double stored_energy(const std::vector<Vec3>& position, const std::vector<Vec6>& plastic);
 
   SolidModel model_;
   Gradient gradient_;
