@@ -58,7 +58,7 @@ const Value::Entry& chosen_material(const scenario::Scenario& scenario, const fs
     throw InputError(fmt::format(
         "{}: {}", file.string(),
         soils.empty()
-            ? "no material has 'soil' (hardpan describe soil); --of takes an elastic one, with young"
+            ? "no material has 'soil' (hardpan describe materials); --of takes an elastic one, with young"
             : "several materials have 'soil': choose one by --of: " + join(soils)));
   const Value::Entry* entry = scenario.resolved.at("materials").find_entry(asked.empty() ? soils[0] : asked);
   if (!entry)

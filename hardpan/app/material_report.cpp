@@ -163,8 +163,8 @@ std::string metrics_section(const std::vector<MaterialPath>& paths) {
 }
 
 std::string path_section(const SoilLaw& law, const MaterialPath& path) {
-  std::string text = fmt::format("{}: {}. {} {:g}", path.kind->name, path.kind->doc, path.kind->strain,
-                                 path.settings.strain);
+  std::string text =
+      fmt::format("It is {}; {} {:g}", path.kind->doc, path.kind->strain, path.settings.strain);
   if (path.kind->confined) text += fmt::format(", pressure {:g} Pa", path.settings.confining);
   std::string body = html::note(text + ".");
   if (!path.complete) body += html::note(stopped_in(path));

@@ -106,8 +106,8 @@ constexpr PathKind kinds[] = {
      oedometer, to_compact},
     {"simple-shear", "consolidated, then sheared; the pressure along the axis is kept, sides are held",
      "angle of shear", true, Abscissa::shear, simple_shear, to_shear},
-    {"cycles", "three closed cycles of strain, at random", "largest of a component", false, Abscissa::steps,
-     cycles, to_cycle},
+    {"cycles", "led through three closed cycles of strain, at random", "largest of a component", false,
+     Abscissa::steps, cycles, to_cycle},
 };
 
 template <class Read>

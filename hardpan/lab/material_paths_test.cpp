@@ -153,8 +153,20 @@ TEST(MaterialPaths, SimpleShearPlateau) {
       EXPECT_NEAR(metric(path, "peak_shear_stress_Pa"), tau, 1e-3 * tau) << psi << " " << pressure;
       EXPECT_NEAR(loaded(path).soil.stress[2], -pressure, 1e-6 * s);
       EXPECT_EQ(loaded(path).strain[0], path.points[400].strain[0]);  // as consolidated
+      EXPECT_NEAR(2 * material::tensor(loaded(path).strain)(0, 2), 0.3, 1e-12);
     }
   }
+}
+
+// At the top of the cap soil flows without change of volume: s_xx = s_yy = s_zz = 0, I1 = -3 p, and the
+// ellipse whose centre is there is k + 3 m p over q = sqrt(1 + m^2 R^2) high.
+TEST(MaterialPaths, SimpleShearOnTheCap) {
+  const material::SoilSurface f = SoilLaw(clay(true)).surface;
+  const MaterialPath path = driven(clay(true), "simple-shear", 0.45, 100e3, 1000);
+  const double tau = (f.k + 3 * f.m * 100e3) / std::sqrt(1 + f.m * f.m * f.R * f.R);
+  EXPECT_NEAR(metric(path, "peak_shear_stress_Pa"), tau, 1e-3 * tau);
+  EXPECT_NEAR(trace(loaded(path).soil.stress), -300e3, 300);
+  EXPECT_EQ(loaded(path).soil.region, SoilRegion::compression_cap);
 }
 
 // The same seed, the same path; all cycles end where they began.

@@ -34,7 +34,7 @@ struct PathPoint {
 
 class MaterialPoint {
  public:
-  explicit MaterialPoint(const material::SoilLaw& law);
+  explicit MaterialPoint(const material::SoilLaw& law);  // which must outlive it
 
   const PathPoint& now() const { return now_; }
 

@@ -141,8 +141,8 @@ SCENARIOS = {
                                 ["outputs.0.against", "ignored"]),
     # Soil as a solid
     "soil_without_modulus": (scenario(materials="materials: {clay: {soil: {friction_angle_deg: 22, cohesion: 1}}} #!"),
-                             ["materials.clay", "soil", "needs young"]),
-    "soil_without_friction_angle": (clay("cohesion: 1"), ["materials.clay.soil", "friction_angle_deg"]),
+                             ["materials.clay", "'soil' needs 'young'"]),
+    "soil_without_friction_angle": (clay("cohesion: 1"), ["materials.clay.soil", "missing key 'friction_angle_(deg|rad)'"]),
     "tension_beyond_the_apex": (clay("friction_angle_deg: 22, cohesion: 14000, tension: 104000"),
                                 ["materials.clay.soil.tension", "104000 Pa", "apex of the cone, 103954 Pa"]),
     "dilation_beyond_friction": (clay("friction_angle_deg: 22, dilation_angle_deg: 30, cohesion: 14000"),

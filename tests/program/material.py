@@ -120,7 +120,7 @@ class Material(BadInput):
     def test_what_is_refused(self):
         self.write("none.yaml", SOIL[:SOIL.index("  cone")])
         self.write("bare.yaml", SOIL[:SOIL.index("materials")])
-        self.refused(["none.yaml: no material has 'soil'", "hardpan describe soil"], "none.yaml")
+        self.refused(["none.yaml: no material has 'soil'", "hardpan describe materials"], "none.yaml")
         self.refused(["bare.yaml: no material has 'soil'"], "bare.yaml")
         self.refused(["both.yaml: several materials have 'soil'", "--of", "cone, clay"], "both.yaml")
         self.refused(["no material named 'clya'", "did you mean 'clay'", "known: steel, rubber, cone, clay"], "both.yaml", "--of", "clya")
