@@ -82,6 +82,14 @@ void check(const MaterialArguments& arguments) {
     throw InputError(fmt::format("--seed: {}, must be at least 0", *arguments.seed));
 }
 
+// Elastic strains of a tenth along every axis are far beyond what the law is for.
+void check_pressure(const MaterialArguments& arguments, const material::SoilLaw& law) {
+  const double most = 0.3 * law.bulk;
+  if (arguments.confining && *arguments.confining > most)
+    throw InputError(fmt::format("--confining: {:g} Pa, must be at most 0.3 times the bulk modulus, {:g} Pa",
+                                 *arguments.confining, most));
+}
+
 std::string command_of(const MaterialArguments& a) {
   std::string text = "hardpan material " + for_shell(a.scenario);
   if (!a.material.empty()) text += " --of " + for_shell(a.material);
@@ -186,6 +194,7 @@ ExitCode material_command(const MaterialArguments& arguments) {
                           command_of(arguments),
                           scenario::soil_law_of(material.value),
                           {}};
+  check_pressure(arguments, results.law);
   for (const PathKind* kind : kinds) {
     lab::PathSettings settings = lab::usual_settings(results.law, *kind);
     settings.strain = arguments.strain.value_or(settings.strain);

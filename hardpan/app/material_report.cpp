@@ -274,8 +274,8 @@ std::string stopped_in(const MaterialPath& path) {
   const auto in_leg = std::count_if(path.points.begin() + 1, path.points.end(),
                                     [&](const PathPoint& p) { return p.leg == last; });
   const std::size_t leg = in_leg == path.legs[last].steps ? last + 1 : last;
-  return fmt::format("{}: it stopped in '{}': no strain has the stress that is asked for", path.kind->name,
-                     path.legs[leg].name);
+  return fmt::format("{}: it stopped in '{}': no strain was found with the stress that is asked for",
+                     path.kind->name, path.legs[leg].name);
 }
 
 }  // namespace hardpan::app

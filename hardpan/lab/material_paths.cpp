@@ -176,8 +176,9 @@ std::vector<Metric> metrics_of(const MaterialPath& path) {
                                  {"plastic_work_J_per_m3", end.plastic_work},
                                  {"stored_energy_loaded_J_per_m3", turn.stored},
                                  {"stored_energy_J_per_m3", end.stored}};
-  if (std::isfinite(end.soil.kappa)) {
-    metrics.push_back({"cap_before_Pa", path.points.front().soil.kappa});
+  const double before = path.points.front().soil.kappa;
+  if (std::isfinite(before)) {  // there is one
+    metrics.push_back({"cap_before_Pa", before});
     metrics.push_back({"cap_after_Pa", end.soil.kappa});
   }
   return metrics;

@@ -132,6 +132,7 @@ class Material(BadInput):
         self.refused(["--strain", "much"], "cone.yaml", "--strain", "much")
         for pressure in ("-1", "inf", "nan"):
             self.refused(["--confining: %s Pa, must be at least 0" % pressure], "cone.yaml", "--confining", pressure)
+        self.refused(["--confining: 1e+09 Pa, must be at most 0.3 times the bulk modulus, 2.275e+07 Pa"], "cone.yaml", "--confining", "1e9")
         self.refused(["--steps", "1 to 100000"], "cone.yaml", "--steps", "0")
         self.refused(["--seed: -3, must be at least 0"], "cone.yaml", "--seed", "-3")
         self.refused(["no such file, and no scenario of that name", "did you mean 'clay'"], "clya")
