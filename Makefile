@@ -163,6 +163,8 @@ pictures: test-build ## Make the pictures of README and docs again, by hardpan s
 	  --out docs/images/shear-box.png
 	$(PROGRAM) shot $(BUILD)/docs/shear --size 1200x600 --camera 0.02,-0.14,0.07,0,0,0.03 --layers '+force chains,-grains' \
 	  --out docs/images/force-chains.png
+	$(PROGRAM) material clay --steps 100 --out $(BUILD)/docs/clay --force --quiet
+	for name in surface triaxial oedometer; do cp $(BUILD)/docs/clay/$$name.svg docs/images/soil-clay-$$name.svg; done
 	@$(browser_environment) node tests/browser/pictures.mjs $(abspath $(BUILD))/docs/triple-pendulum docs/images
 
 .PHONY: clean

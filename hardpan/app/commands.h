@@ -1,6 +1,7 @@
 // The commands of the program. Each returns an exit code; errors are thrown and turned into messages in main.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -38,6 +39,21 @@ ExitCode export_command(const std::string& folder, const std::string& out);
 
 // Solves a stored problem by every solver, or one of them, and compares with the direct one.
 ExitCode replay_command(const std::string& file, const std::string& solver);
+
+// Leads a point of a material along the paths of laboratory tests (lab/material_paths.h).
+struct MaterialArguments {
+  std::string scenario;
+  std::string material;            // empty: the only one with `soil`
+  std::vector<std::string> paths;  // empty: all
+  std::string out;                 // empty: runs/NAME-material
+  std::vector<std::string> assignments;
+  std::optional<double> strain, confining;  // Pa; nothing: what suits the law
+  std::optional<std::int64_t> seed;         // nothing: that of the scenario
+  int steps = 200;                          // per leg of a path
+  bool force = false;
+  Verbosity verbosity = Verbosity::normal;
+};
+ExitCode material_command(const MaterialArguments& arguments);
 
 struct ViewArguments {
   std::string folder;

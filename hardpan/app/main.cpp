@@ -23,6 +23,7 @@ Examples:
   hardpan run my.yaml --set time.step=5e-4       run a file with one value changed
   hardpan run my.yaml --out runs/a --resume      go on after Ctrl-C, a crash or a power cut
   hardpan check scenarios/verify                 run scenarios and compare with what they expect
+  hardpan material clay                          lead a point of soil through laboratory tests
   hardpan describe hinge                         the keys of a hinge, with units and defaults
   hardpan view runs/a                            look at a run in the browser, finished or still going on
   hardpan shot runs/a --out a.png --time 2       a picture of it
@@ -36,6 +37,7 @@ struct CommandLine {
   std::function<ExitCode()> command;
   RunArguments run;
   CheckArguments check;
+  MaterialArguments material;
   ViewArguments view;
   ShotArguments shot;
   CompareArguments compare;
@@ -51,6 +53,7 @@ struct CommandLine {
                          fmt::format("hardpan {} (commit {}, {})", version(), commit(), instruction_set()));
     add_run();
     add_check();
+    add_material();
     add_information();
     add_view();
     add_shot();
@@ -102,6 +105,36 @@ struct CommandLine {
         check.assignments = assignments;
         check.verbosity = verbosity();
         return check_command(check);
+      };
+    });
+  }
+
+  void add_material() {
+    CLI::App* sub =
+        app.add_subcommand("material", "Lead a point of soil along the paths of laboratory tests");
+    sub->add_option("scenario", material.scenario, "File or name of a scenario with materials")->required();
+    sub->add_option("--of", material.material, "Material (default: the one with 'soil')");
+    sub->add_option(
+           "--path", material.paths,
+           "uniaxial, hydrostatic, triaxial, oedometer, simple-shear or cycles (repeatable; default: "
+           "all)")
+        ->allow_extra_args(false);
+    sub->add_option("--strain", material.strain,
+                    "How far to load: shortening of the axis, loss of volume (hydrostatic), angle of shear "
+                    "(simple-shear), largest component (cycles); below 0: the other way");
+    sub->add_option("--confining", material.confining, "Pressure in triaxial and simple-shear, Pa");
+    sub->add_option("--steps", material.steps, "Per leg of a path (default: 200)")
+        ->check(CLI::Range(1, 100000));
+    sub->add_option("--seed", material.seed, "Of cycles (default: that of the scenario)");
+    sub->add_option("-o,--out", material.out, "Folder for curves and report (default: runs/NAME-material)");
+    sub->add_flag("--force", material.force, "Overwrite earlier results of this command in that folder");
+    sub->add_flag("-q,--quiet", quiet, "Only errors");
+    add_set(sub);
+    sub->callback([this] {
+      command = [this] {
+        material.assignments = assignments;
+        material.verbosity = verbosity();
+        return material_command(material);
       };
     });
   }

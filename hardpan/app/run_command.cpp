@@ -1,8 +1,5 @@
-#include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
 
 #include <fmt/core.h>
@@ -82,15 +79,6 @@ ExitCode code_of(const scenario::RunResult& result) {
       break;
   }
   return result.expectations_met() ? ExitCode::done : ExitCode::expectation_failed;
-}
-
-// As a shell reads it: in quotes unless every character is harmless.
-std::string for_shell(const std::string& word) {
-  const auto is_plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("_./=:,+@%-", c); };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
-  std::string quoted = "'";
-  for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 // --resume takes up the same scenario only, so the hint repeats what changed it.

@@ -1,6 +1,9 @@
 #include "hardpan/app/terminal.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <cstring>
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -27,6 +30,14 @@ std::string duration(double seconds) {
   const auto whole = static_cast<long>(std::lround(seconds));
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+std::string for_shell(const std::string& word) {
+  const auto is_plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("_./=:,+@%-", c); };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
+  std::string quoted = "'";
+  for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 ProgressLine::ProgressLine(Verbosity verbosity)

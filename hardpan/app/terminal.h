@@ -34,4 +34,7 @@ void print_to_stderr(std::string_view text);
 // "1.2 s", "3 min 20 s", "2 h 05 min"
 std::string duration(double seconds);
 
+// A word as a shell reads it: in quotes unless every character is harmless.
+std::string for_shell(const std::string& word);
+
 }  // namespace hardpan::app

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hardpan/couple/grain_bed.h"
+#include "hardpan/lab/metric.h"
 #include "hardpan/multibody/system.h"
 
 namespace hardpan::lab {
@@ -19,11 +20,6 @@ struct World {
 
 struct Column {
   std::string name, unit;
-};
-
-struct Metric {
-  std::string name;  // with its unit: "peak_shear_stress_Pa"
-  double value;
 };
 
 using Row = std::vector<double>;

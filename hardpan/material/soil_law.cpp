@@ -164,13 +164,13 @@ std::string fault_of(const SoilParameters& given) {
   if (!(given.poisson > -1 && given.poisson < 0.5))
     return fmt::format("poisson: {}, must lie between -1 and 0.5", given.poisson);
   if (!given.plastic) return {};
-  const double right_angle = std::numbers::pi / 2;
+  constexpr double right_angle = std::numbers::pi / 2, degree = right_angle / 90;
   if (!(given.friction_angle >= 0 && given.friction_angle < right_angle))
-    return fmt::format("friction_angle: {} rad, must be at least 0 and below a right angle",
-                       given.friction_angle);
+    return fmt::format("friction_angle: {:.6g} degrees, must be at least 0 and below 90",
+                       given.friction_angle / degree);
   if (!(given.dilation_angle >= 0 && given.dilation_angle <= given.friction_angle))
-    return fmt::format("dilation_angle: {} rad, must lie between 0 and the friction angle, {} rad",
-                       given.dilation_angle, given.friction_angle);
+    return fmt::format("dilation_angle: {:.6g} degrees, must lie between 0 and the friction angle, {:.6g}",
+                       given.dilation_angle / degree, given.friction_angle / degree);
   if (!(given.cohesion >= 0)) return fmt::format("cohesion: {} Pa, must be at least 0", given.cohesion);
   if (!(given.cohesion > 0) && (given.tension_cap || given.compression_cap || given.friction_angle == 0))
     return "cohesion: must be greater than 0 where there are caps, or no friction";

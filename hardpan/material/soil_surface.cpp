@@ -128,6 +128,27 @@ double SoilSurface::beyond(const InvariantPoint& at, double kappa) const {
   return at.s + m * at.I - k;
 }
 
+std::vector<InvariantPoint> outline(const SoilSurface& f, double kappa, double lowest, double highest) {
+  constexpr int parts = 60;  // of a cap
+  std::vector<InvariantPoint> points;
+  const auto add_cap = [&](const auto& spot_at, double from, double to) {
+    for (int k = 0; k <= parts; ++k) {
+      const Spot spot = spot_at(from + (to - from) * k / parts);
+      points.push_back({spot.I, spot.s});
+    }
+  };
+  const auto on_cone = [&](double I) { return InvariantPoint{I, f.k - f.m * I}; };
+  if (f.tension_cap)
+    add_cap([&](double v) { return on_circle(f, v); }, 0, right_angle - std::atan(f.m));
+  else
+    points.push_back(f.apex() <= highest ? InvariantPoint{f.apex(), 0} : on_cone(highest));
+  if (f.compression_cap)
+    add_cap([&](double v) { return on_ellipse(f, kappa, v); }, right_angle + std::atan(f.m * f.R), 0);
+  else
+    points.push_back(on_cone(lowest));
+  return points;
+}
+
 SoilReturn come_back(const SoilSurface& f, double kappa, const InvariantPoint& trial, double bulk,
                      double shear) {
   // Beyond the cone, ways back to the tangent points part the regions; within it only caps are left.

@@ -22,6 +22,7 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 namespace hardpan::material {
 
@@ -55,6 +56,10 @@ struct SoilSurface {
   // How far a stress lies beyond the surface (below 0: within), Pa.
   double beyond(const InvariantPoint& at, double kappa) const;
 };
+
+// Points of the surface in order, from its end in tension to its end in compression; where there is no end,
+// up to `highest` or down to `lowest`, Pa. For pictures.
+std::vector<InvariantPoint> outline(const SoilSurface& surface, double kappa, double lowest, double highest);
 
 enum class SoilRegion { elastic, cone, apex, tension_cap, compression_cap };
 

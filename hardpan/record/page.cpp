@@ -42,7 +42,7 @@ pre { margin: .4rem 0 1rem; padding: .7rem .9rem; background: var(--panel); bord
 summary { cursor: pointer; color: var(--accent) }
 figure { margin: 0 } figcaption { margin-top: .4rem; color: var(--muted); font-size: .9rem }
 #replay .stage { aspect-ratio: 16 / 9; background: var(--panel); border: 1px solid var(--line); border-radius: 4px }
-#curves > svg { max-width: 100%; height: auto; border-radius: 4px }
+#curves > svg, figure > svg { max-width: 100%; height: auto; border-radius: 4px }
 footer { margin-top: 3rem; color: var(--muted); font-size: .85rem }
 @media print {
   :root { color-scheme: light; --bg: #fff; --panel: #fff; --text: #000; --muted: #444; --line: #bbb; --accent: #000;

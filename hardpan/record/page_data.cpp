@@ -172,8 +172,7 @@ CurveLimits fit_curves(std::span<const Panel> panels, std::size_t bytes) {
 std::string fit_svg(std::span<const Panel> panels, std::size_t bytes, std::size_t& shown) {
   CurveLimits limits{std::min<std::size_t>(1500, longest(panels)), panels.size()};
   do {
-    std::string text = draw("", thinned(panels, limits));
-    text.erase(0, text.find("<svg"));  // HTML takes no XML declaration
+    std::string text = draw_inline("", thinned(panels, limits));
     shown = limits.panels;
     if (text.size() <= bytes) return text;
   } while (shrink(limits));

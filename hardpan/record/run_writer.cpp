@@ -9,33 +9,13 @@
 #include "hardpan/core/error.h"
 #include "hardpan/core/log.h"
 #include "hardpan/core/version.h"
+#include "hardpan/record/folder_room.h"
 #include "hardpan/record/hdf5_image.h"
 
 namespace hardpan::record {
 namespace {
 
 namespace fs = std::filesystem;
-
-// File system calls that throw become IoErrors that name the file.
-template <class Action>
-auto io(Action&& action) {
-  try {
-    return action();
-  } catch (const fs::filesystem_error& error) {
-    throw IoError(fmt::format("{}: {}", error.path1().string(), error.code().message()));
-  }
-}
-
-// Names of all entries except leftovers of a writer that was killed before it had begun.
-std::vector<std::string> contents(const fs::path& folder) {
-  return io([&] {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder))
-      if (std::string name = entry.path().filename().string(); !is_temporary_name(name))
-        names.push_back(std::move(name));
-    return names;
-  });
-}
 
 std::string first_line(const fs::path& path) {
   std::ifstream file(path);
@@ -51,22 +31,6 @@ bool is_run(const fs::path& folder) {
   } catch (const IoError&) {
     return false;
   }
-}
-
-void make_room(const fs::path& folder, bool force) {
-  if (!io([&] { return fs::exists(folder); })) {
-    io([&] { return fs::create_directories(folder); });
-    return;
-  }
-  if (!io([&] { return fs::is_directory(folder); }))
-    throw InputError(fmt::format("{}: is not a folder", folder.string()));
-  if (contents(folder).empty()) return;
-  if (!force)
-    throw InputError(fmt::format(
-        "{}: is not empty: --force overwrites the run in it, --resume goes on with it", folder.string()));
-  if (!is_run(folder))
-    throw InputError(
-        fmt::format("{}: is not the folder of a run, so --force does not overwrite it", folder.string()));
 }
 
 void refuse_foreign(const fs::path& folder, const RunIdentity& found, const RunIdentity& ours) {
@@ -132,7 +96,9 @@ RunWriter::RunWriter(fs::path folder, const RecordLimits& limits)
 
 RunWriter RunWriter::create(const fs::path& folder, const RunIdentity& identity, bool force,
                             const RecordLimits& limits) {
-  make_room(folder, force);
+  make_room(
+      folder, force,
+      {"a run", "--force overwrites the run in it, --resume goes on with it", is_run, is_temporary_name});
   RunWriter writer(folder, limits);
   writer.start(identity);
   return writer;

@@ -223,6 +223,11 @@ std::string draw(const std::string& title, std::span<const Panel> panels) {
                   header + static_cast<double>(rows) * (panel_height + gap), title, body);
 }
 
+std::string draw_inline(const std::string& title, std::span<const Panel> panels) {
+  const std::string text = draw(title, panels);
+  return text.substr(text.find("<svg"));
+}
+
 std::vector<Panel> panels_of(const Table& table) {
   if (table.columns.empty()) return {};
   std::vector<std::vector<std::size_t>> groups;

@@ -22,6 +22,8 @@ struct Panel {
 
 // The whole document. Panels stand below each other, in two columns when there are many.
 std::string draw(const std::string& title, std::span<const Panel> panels);
+// The same for the inside of an HTML page, which takes no XML declaration.
+std::string draw_inline(const std::string& title, std::span<const Panel> panels);
 
 // Every column against the first one (time). Columns "thing.field.x [unit]" that differ in the last part only
 // share a panel.

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "hardpan/scenario/numbers.h"
+#include "hardpan/scenario/soil_materials.h"
 
 namespace hardpan::scenario {
 namespace {
@@ -99,13 +100,16 @@ Object material_object() {
   fields.push_back(field("contact_radius", number("m").above(0),
                          "a contact point is as stiff as a flat round punch of this radius")
                        .by_default(Value(0.01)));
-  return {.name = "material",
-          .doc =
-              "A surface. Where two materials meet, friction is the geometric mean, restitution the smaller "
-              "one, and their springs act in series; `contacts` may say otherwise for a pair.",
-          .fields = std::move(fields),
-          .groups = {at_most_one({{"stiffness"}, {"young", "poisson", "contact_radius"}}),
-                     needs("poisson", {"young"}), needs("contact_radius", {"young"})}};
+  fields.push_back(field("soil", object(soil_object()), "what it is inside, where it is soil"));
+  return {
+      .name = "material",
+      .doc =
+          "A surface. Where two materials meet, friction is the geometric mean, restitution the smaller "
+          "one, and their springs act in series; `contacts` may say otherwise for a pair.",
+      .fields = std::move(fields),
+      .groups = {at_most_one({{"stiffness"}, {"young", "poisson", "contact_radius"}}),
+                 needs("poisson", {"young"}), needs("contact_radius", {"young"}), needs("soil", {"young"})},
+      .check = check_soil};
 }
 
 Object contact_object() {

@@ -103,8 +103,10 @@ double Stepper::correct_rows() {
 // step leads without impulses, then for where each solution leads. Should that go astray (singular positions,
 // the geometric limit), the first solution stands.
 StepReport Stepper::solve_rows() {
-  constexpr int most_solves = 3;
+  constexpr int usual_solves = 3;
   constexpr double least_progress = 0.2;
+  int most_solves = usual_solves;
+  for (const Subsystem* subsystem : subsystems_) most_solves = std::max(most_solves, subsystem->most_solves());
   StepReport report;
   impulse_.assign(problem_.velocities(), 0.0);
   double change = correct_rows();
@@ -120,7 +122,7 @@ StepReport Stepper::solve_rows() {
     const double last = change;
     change = correct_rows();
     if (change <= tolerance_) return report;
-    if (solves > 1 && !(change <= least_progress * last)) break;
+    if (most_solves == usual_solves && solves > 1 && !(change <= least_progress * last)) break;
     if (solves == most_solves) return report;
   }
   impulse_.assign(problem_.velocities(), 0.0);

@@ -53,6 +53,9 @@ class Subsystem {
   virtual double correct(double /*h*/, const Problem& /*problem*/, std::span<const double> /*impulse*/) {
     return 0;
   }
+  // How often it may ask for another solve by correcting; 3: rows that bend a little. More: rows that are far
+  // from linear, and the last solution stands, whatever it misses.
+  virtual int most_solves() const { return 3; }
   // What all rows of all subsystems give to the velocities (G^T lambda), and the lambda of its own rows.
   virtual StepReport advance(double h, std::span<const double> impulse, std::span<const double> lambda) = 0;
   virtual void commit() = 0;

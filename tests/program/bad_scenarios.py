@@ -41,6 +41,13 @@ def grains(sand="{density: 2500, young: 5.0e+6}", box="fixed: true", mark="groun
                     ground="ground: {%s}%s" % (text, marks["ground"]))
 
 
+CAP = "cap: {ratio: 2.5, start: %s, hardening: 1.0e-6, compaction: %s}"
+
+
+def clay(soil):
+    return scenario(materials="materials: {clay: {young: 9.1e+7, soil: {%s}}} #!" % soil)
+
+
 SHAFTS = "shafts:\n  s1: {inertia: 1}\n  s2: {inertia: 1}\n  s3: {inertia: 1}"
 COORDINATES = ("joints:\n"
                "  pin: {kind: hinge, between: [world, bob], at: [0, 0, 0], axis: [0, 0, 1]}\n"
@@ -132,6 +139,25 @@ SCENARIOS = {
                              ["outputs.0.against", "another one"]),
     "against_without_contact": (scenario(outputs="outputs: [{field: position, of: bob, against: bob}] #!"),
                                 ["outputs.0.against", "ignored"]),
+    # Soil as a solid
+    "soil_without_modulus": (scenario(materials="materials: {clay: {soil: {friction_angle_deg: 22, cohesion: 1}}} #!"),
+                             ["materials.clay", "'soil' needs 'young'"]),
+    "soil_without_friction_angle": (clay("cohesion: 1"), ["materials.clay.soil", "missing key 'friction_angle_(deg|rad)'"]),
+    "tension_beyond_the_apex": (clay("friction_angle_deg: 22, cohesion: 14000, tension: 104000"),
+                                ["materials.clay.soil.tension", "104000 Pa", "apex of the cone, 103954 Pa"]),
+    "dilation_beyond_friction": (clay("friction_angle_deg: 22, dilation_angle_deg: 30, cohesion: 14000"),
+                                 ["materials.clay.soil.dilation_angle_deg", "30 degrees", "friction angle, 22"]),
+    "cap_that_yields_without_stress": (clay("friction_angle_deg: 22, cohesion: 14000, " + CAP % ("1.0e+6", "0.1")),
+                                       ["materials.clay.soil.cap.start", "1000000 Pa", "at most 0 Pa"]),
+    "caps_that_meet": (clay("friction_angle_deg: 22, cohesion: 14000, tension: 1000, " + CAP % ("0", "0.1")),
+                       ["materials.clay.soil.cap.start", "must be at most -"]),
+    "soil_that_can_vanish": (clay("friction_angle_deg: 22, cohesion: 14000, " + CAP % ("-1.0e+5", "1")),
+                             ["materials.clay.soil.cap.compaction", "1"]),
+    "caps_without_cohesion": (clay("friction_angle_deg: 22, cohesion: 0, " + CAP % ("-1.0e+5", "0.1")),
+                              ["materials.clay.soil.cohesion", "greater than 0"]),
+    "friction_beyond_a_right_angle": (clay("friction_angle_deg: 90, cohesion: 1"),
+                                      ["materials.clay.soil.friction_angle_deg", "below 90"]),
+    "typo_in_a_cap": (clay("friction_angle_deg: 22, cohesion: 1, cap: {ration: 2}"), ["'ration'", "did you mean 'ratio'"]),
     # Drivelines and motors
     "servo_without_ground": (scenario(
         joints="joints:\n  rail: {kind: slider, between: [world, bob], at: [0, 0, 0], axis: [0, 0, 1]}", motors=SERVO % "rail"),

@@ -1,0 +1,57 @@
+// What a solid is made of, and what is done to it from outside. Constant during a run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hardpan/material/soil_law.h"
+#include "hardpan/math/curve.h"
+#include "hardpan/meshfree/cloud.h"
+
+namespace hardpan::meshfree {
+
+struct SolidMaterial {
+  material::SoilLaw law;
+  double density = 0;  // kg/m^3
+};
+
+// Particles whose places along one direction are given: those of a plate without friction, one for each of
+// three directions where they are glued.
+struct Hold {
+  std::vector<std::uint32_t> particles;
+  Vec3 direction = Vec3::UnitZ();  // unit
+  Curve way;                       // of their displacement along it over time, m
+};
+
+// Stress on a face, positive where it pulls. Particles take it by their share of the surface along its normal.
+struct Traction {
+  enum class Measure {
+    cauchy,  // force over the area and along the normal that the face has now
+    piola,   // so that S n = stress n, S the second one of Piola & Kirchhoff: F (stress n) over the first area
+  };
+  std::vector<std::uint32_t> particles;
+  Vec3 normal = Vec3::UnitZ();  // outward, unit, at first
+  Measure measure = Measure::cauchy;
+  Curve stress;  // over time, Pa
+};
+
+struct SolidModel {
+  Cloud cloud;
+  std::vector<SolidMaterial> materials;
+  std::vector<std::uint32_t> material;  // of particles
+  Vec3 gravity = Vec3::Zero();          // m/s^2
+  double reach = 2;                     // l over the spacing, from 1.5
+  double stabilisation = 0.15;          // alpha, >= 0
+  double relaxation_time = -1;          // tau of viscous stress, s; below 0: one step
+  bool iterate = true;                  // plasticity within the step; no: predicted at its beginning
+  std::vector<Hold> holds;
+  std::vector<Traction> tractions;
+
+  const SolidMaterial& material_of(std::size_t particle) const { return materials[material[particle]]; }
+};
+
+// What is wrong with it, in words; empty where nothing is.
+std::string fault_of(const SolidModel& model);
+
+}  // namespace hardpan::meshfree

@@ -1,0 +1,168 @@
+// Rows of solids against finite differences, their own transposes and their parts.
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "hardpan/material/soil_law.h"
+#include "hardpan/meshfree/residual_rows.h"
+#include "hardpan/meshfree/strain_rows.h"
+#include "hardpan/meshfree/test_clouds.h"
+
+namespace hardpan::meshfree {
+namespace {
+
+using material::mandel;
+using material::tensor;
+
+struct Dense final : solve::MatrixSink {
+  explicit Dense(std::size_t rows, std::size_t columns)
+      : matrix(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns))) {}
+  void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      matrix(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(3 * block + k)) += values[k];
+  }
+  Eigen::MatrixXd matrix;
+};
+
+// A cloud that is strained, turned and shaken.
+struct Shaken {
+  Cloud cloud = jittered(cube_lattice(4), 0.15);
+  Gradient gradient{cloud, 2};
+  std::vector<Vec3> x;
+  solve::Problem problem;
+
+  Shaken() {
+    const CounterRandom random(5);
+    const Mat3 turn = Eigen::AngleAxisd(0.7, Vec3(1, 2, -1).normalized()).toRotationMatrix();
+    const Mat3 stretch = Vec3(1.2, 0.9, 1.05).asDiagonal();
+    for (std::size_t i = 0; i < cloud.size(); ++i) {
+      const Vec3 noise(random.uniform(3 * i), random.uniform(3 * i + 1), random.uniform(3 * i + 2));
+      x.push_back(turn * stretch * cloud.position[i] + 0.02 * noise);
+      problem.add_block(3);
+    }
+  }
+  Mat3 F(std::size_t i, const std::vector<Vec3>& at) const {
+    return gradient.of(i, [&](std::size_t j) -> const Vec3& { return at[j]; });
+  }
+  Vec6 strain(std::size_t i, const std::vector<Vec3>& at) const {
+    const Mat3 f = F(i, at);
+    return mandel(0.5 * (f.transpose() * f - Mat3::Identity()));
+  }
+  std::size_t velocities() const { return 3 * cloud.size(); }
+};
+
+Eigen::MatrixXd product_matrix(const solve::RowGroup& rows, std::size_t velocities) {
+  Eigen::MatrixXd m(rows.rows(), velocities);
+  std::vector<double> v(velocities, 0.0), out(rows.rows());
+  for (std::size_t k = 0; k < velocities; ++k) {
+    v[k] = 1;
+    rows.apply(v, out);
+    v[k] = 0;
+    m.col(static_cast<Eigen::Index>(k)) = Eigen::Map<VecX>(out.data(), std::ssize(out));
+  }
+  return m;
+}
+
+Eigen::MatrixXd transpose_matrix(const solve::RowGroup& rows, std::size_t velocities) {
+  Eigen::MatrixXd m(rows.rows(), velocities);
+  std::vector<double> lambda(rows.rows(), 0.0);
+  for (std::size_t k = 0; k < rows.rows(); ++k) {
+    std::vector<double> out(velocities, 0.0);
+    lambda[k] = 1;
+    rows.apply_transpose(lambda, out);
+    lambda[k] = 0;
+    m.row(static_cast<Eigen::Index>(k)) = Eigen::Map<VecX>(out.data(), std::ssize(out)).transpose();
+  }
+  return m;
+}
+
+// Of any function of places, by central differences.
+template <class Function>
+Eigen::MatrixXd differences(const Shaken& cloud, std::size_t rows, const Function& function) {
+  constexpr double step = 1e-6;
+  Eigen::MatrixXd m(rows, cloud.velocities());
+  for (std::size_t k = 0; k < cloud.velocities(); ++k) {
+    std::vector<Vec3> forth = cloud.x, back = cloud.x;
+    forth[k / 3][static_cast<Eigen::Index>(k % 3)] += step;
+    back[k / 3][static_cast<Eigen::Index>(k % 3)] -= step;
+    m.col(static_cast<Eigen::Index>(k)) = (function(forth) - function(back)) / (2 * step);
+  }
+  return m;
+}
+
+void expect_same(const solve::RowGroup& rows, const Shaken& cloud, const Eigen::MatrixXd& right, double room) {
+  const double size = right.cwiseAbs().maxCoeff();
+  Dense parts(rows.rows(), cloud.velocities());
+  rows.assemble(0, parts);
+  EXPECT_LT((product_matrix(rows, cloud.velocities()) - right).cwiseAbs().maxCoeff(), room * size);
+  EXPECT_LT((parts.matrix - product_matrix(rows, cloud.velocities())).cwiseAbs().maxCoeff(), 1e-13 * size);
+  EXPECT_LT((parts.matrix - transpose_matrix(rows, cloud.velocities())).cwiseAbs().maxCoeff(), 1e-13 * size);
+}
+
+TEST(StrainRows, AreTheSlopesOfStrains) {
+  const Shaken cloud;
+  StrainRows rows(cloud.gradient);
+  rows.place(cloud.problem, 0);
+  const CounterRandom random(2);
+  std::vector<Mat6> axes;
+  for (std::size_t i = 0; i < cloud.cloud.size(); ++i) {  // any orthonormal ones
+    Mat6 any;
+    for (Eigen::Index k = 0; k < 36; ++k) any(k) = random.uniform(36 * i + static_cast<std::size_t>(k), -1, 1);
+    axes.push_back(Eigen::HouseholderQR<Mat6>(any).householderQ());
+    rows.set_frame(i, cloud.F(i, cloud.x), axes[i]);
+  }
+  const auto strains = [&](const std::vector<Vec3>& at) {
+    VecX all(6 * cloud.cloud.size());
+    for (std::size_t i = 0; i < cloud.cloud.size(); ++i)
+      all.segment<6>(static_cast<Eigen::Index>(6 * i)) = axes[i].transpose() * cloud.strain(i, at);
+    return all;
+  };
+  expect_same(rows, cloud, differences(cloud, rows.rows(), strains), 1e-8);
+}
+
+TEST(ResidualRows, AreTheSlopesOfTheImbalance) {
+  const Shaken cloud;
+  material::SoilParameters elastic;
+  elastic.young = 2e6;
+  elastic.poisson = 0.3;
+  elastic.plastic = false;
+  const material::SoilLaw law(elastic);
+  Mat6 stiffness;
+  for (Eigen::Index a = 0; a < 6; ++a) stiffness.col(a) = law.elastic_stress(Vec6::Unit(a));
+  const CounterRandom random(9);
+  const auto scale = [&](std::size_t i) { return 1e-6 * (1 + random.uniform(i)); };
+  const auto stress = [&](std::size_t i, const std::vector<Vec3>& at) { return tensor(law.elastic_stress(cloud.strain(i, at))); };
+  ResidualRows rows(cloud.gradient);
+  rows.place(cloud.problem, 0);
+  for (std::size_t i = 0; i < cloud.cloud.size(); ++i)
+    rows.set_point(i, {cloud.F(i, cloud.x), stress(i, cloud.x), stiffness, scale(i)});
+  const Vec3 b(10, -20, 30);
+  const auto imbalance = [&](const std::vector<Vec3>& at) {
+    VecX all(3 * cloud.cloud.size());
+    for (std::size_t i = 0; i < cloud.cloud.size(); ++i) {
+      Vec3 sum = b;
+      for (std::size_t e = cloud.gradient.begin(i); e < cloud.gradient.end(i); ++e) {
+        const std::size_t j = cloud.gradient.neighbour(e);
+        sum += cloud.F(j, at) * stress(j, at) * cloud.gradient.slope(e);
+      }
+      all.segment<3>(static_cast<Eigen::Index>(3 * i)) = scale(i) * sum;
+    }
+    return all;
+  };
+  const VecX now = imbalance(cloud.x);
+  for (std::size_t i = 0; i < cloud.cloud.size(); ++i)
+    EXPECT_LT((rows.violation(i, b) - now.segment<3>(static_cast<Eigen::Index>(3 * i))).norm(), 1e-12 * now.norm());
+  expect_same(rows, cloud, differences(cloud, rows.rows(), imbalance), 1e-7);
+}
+
+TEST(StrainRows, StrainsDoNotChangeWithTheFrame) {
+  const Shaken cloud;
+  const Mat3 turn = Eigen::AngleAxisd(2.1, Vec3(0.3, -1, 0.5).normalized()).toRotationMatrix();
+  std::vector<Vec3> turned;
+  for (const Vec3& x : cloud.x) turned.push_back(turn * x + Vec3(5, -3, 2));
+  for (std::size_t i = 0; i < cloud.cloud.size(); ++i)
+    EXPECT_LT((cloud.strain(i, turned) - cloud.strain(i, cloud.x)).norm(), 1e-12 * (1 + cloud.strain(i, cloud.x).norm()));
+}
+
+}  // namespace
+}  // namespace hardpan::meshfree

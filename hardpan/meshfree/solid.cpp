@@ -1,0 +1,437 @@
+#include "hardpan/meshfree/solid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <fmt/core.h>
+
+#include "hardpan/core/error.h"
+#include "hardpan/core/parallel.h"
+
+namespace hardpan::meshfree {
+namespace {
+
+using material::mandel;
+using material::SoilRegion;
+using material::tensor;
+
+constexpr double freely = 1e-6;      // of 2G: the stiffness of directions that yield
+constexpr double agreed = 1e-6;      // of the law's stress: what it and a row may differ by
+constexpr double hold_trace = 1e-9;  // of 1/m: keeps holds of one particle apart
+constexpr double most_strain = 0.5;  // in one step
+
+SolidModel checked(SolidModel model) {
+  if (const std::string fault = fault_of(model); !fault.empty()) throw InputError(fault);
+  return model;
+}
+
+// The hydrostatic axis, and five of shape: principal for every isotropic stiffness.
+const Mat6& isotropic_axes() {
+  static const Mat6 axes = [] {
+    Mat6 m = Mat6::Identity();
+    m.topLeftCorner<3, 3>() << 1 / std::sqrt(3.0), 1 / std::sqrt(2.0), 1 / std::sqrt(6.0),  //
+        1 / std::sqrt(3.0), -1 / std::sqrt(2.0), 1 / std::sqrt(6.0),                        //
+        1 / std::sqrt(3.0), 0, -2 / std::sqrt(6.0);
+    return m;
+  }();
+  return axes;
+}
+
+Vec6 strain_of(const Mat3& F) { return mandel(0.5 * (F.transpose() * F - Mat3::Identity())); }
+
+}  // namespace
+
+Solid::Solid(SolidModel model)
+    : model_(checked(std::move(model))),
+      gradient_(model_.cloud, model_.reach),
+      plastic_(std::ranges::any_of(model_.materials, [](const SolidMaterial& m) { return m.law.plastic; })),
+      strain_rows_(gradient_),
+      residual_rows_(gradient_) {
+  state_.position = model_.cloud.position;
+  state_.velocity.assign(size(), Vec3::Zero());
+  state_.plastic.assign(size(), Vec6::Zero());
+  state_.stress.assign(size(), Vec6::Zero());
+  state_.hold_force.assign(model_.holds.size(), 0.0);
+  for (std::size_t i = 0; i < size(); ++i) {
+    mass_.push_back(model_.material_of(i).density * model_.cloud.volume[i]);
+    weight_.push_back(mass_[i] * model_.gravity);
+  }
+  points_.resize(size());
+  force_.resize(size());
+  trial_.resize(size());
+}
+
+Mat3 Solid::deformation(std::size_t i) const {
+  return gradient_.of(i, [&](std::size_t j) -> const Vec3& { return state_.position[j]; });
+}
+
+Vec6 Solid::strain(std::size_t i) const { return strain_of(deformation(i)); }
+
+Mat3 Solid::cauchy(std::size_t i) const {
+  const Mat3 F = deformation(i);
+  return F * tensor(state_.stress[i]) * F.transpose() / F.determinant();
+}
+
+double Solid::young(std::size_t i) const {
+  const material::SoilLaw& law = model_.material_of(i).law;
+  return 9 * law.bulk * law.shear / (3 * law.bulk + law.shear);
+}
+
+Vec6 Solid::rate(const Mat3& F, const Mat3& L) const {
+  const Mat3 twice = F.transpose() * L;
+  return mandel(0.5 * (twice + twice.transpose()));
+}
+
+double Solid::kinetic_energy() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) sum += 0.5 * mass_[i] * state_.velocity[i].squaredNorm();
+  return sum;
+}
+
+Vec3 Solid::momentum() const {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 0; i < size(); ++i) sum += mass_[i] * state_.velocity[i];
+  return sum;
+}
+
+// ---- rows
+
+void Solid::declare(solve::Problem& problem) {
+  first_block_ = problem.blocks().size();
+  first_column_ = problem.velocities();
+  for (std::size_t i = 0; i < size(); ++i) problem.add_block(3);
+  strain_rows_.place(problem, first_block_);
+  residual_rows_.place(problem, first_block_);
+  hold_rows_.clear();
+  for (const Hold& hold : model_.holds)
+    for (const std::uint32_t i : hold.particles) {
+      const std::size_t block = first_block_ + i, row = hold_rows_.add_row(problem, {&block, 1});
+      Eigen::Map<Vec3>(hold_rows_.jacobian(row, 0).data()) = hold.direction;
+    }
+  state_.impulse.assign(strain_rows_.rows() + residual_rows_.rows() + hold_rows_.rows(), 0.0);
+  product_.resize(residual_rows_.rows());
+  column_.resize(first_column_ + 3 * size());
+  begin();
+}
+
+solve::StepReport Solid::predict(double time, double h, solve::Problem& problem) {
+  time_ = time;
+  force_ = weight_;
+  add_tractions(time + h);
+  for (std::size_t i = 0; i < size(); ++i) {
+    Eigen::Map<Mat3>(problem.matrix(first_block_ + i).data()) = mass_[i] * Mat3::Identity();
+    Eigen::Map<Vec3>(problem.momentum(first_block_ + i).data()) = mass_[i] * state_.velocity[i] + h * force_[i];
+  }
+  return {};
+}
+
+void Solid::add_tractions(double time) {
+  for (const Traction& traction : model_.tractions) {
+    const double stress = traction.stress.value(time);
+    for (const std::uint32_t i : traction.particles) {
+      const double area = gradient_.area(i).dot(traction.normal);
+      const Mat3 F = deformation(i);
+      const Vec3 along = traction.measure == Traction::Measure::piola
+                             ? Vec3(F * traction.normal)
+                             : Vec3(F.determinant() * F.inverse().transpose() * traction.normal);
+      force_[i] += stress * area * along;
+    }
+  }
+}
+
+void Solid::assemble(double h, solve::Problem& problem) {
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Point& point = points_[i];
+      point.F = deformation(i);
+      point.strain = strain_of(point.F);
+      const Mat3 L = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return state_.velocity[j]; });
+      point.rate_before = rate(point.F, L);
+    }
+  });
+  around_ = state_.velocity;
+  linearise(h, around_);
+  solves_ = 0;
+  miss_ = std::numeric_limits<double>::infinity();
+  const std::span<const double> start(state_.impulse);
+  strain_rows_.set_start(start.first(strain_rows_.rows()));
+  problem.add_group(strain_rows_);
+  if (model_.stabilisation > 0) {
+    write_balance(h);
+    residual_rows_.set_start(start.subspan(strain_rows_.rows(), residual_rows_.rows()));
+    problem.add_group(residual_rows_);
+  }
+  set_holds(h);
+  problem.add_group(hold_rows_);
+}
+
+void Solid::set_holds(double h) {
+  std::size_t row = 0;
+  const std::size_t first = strain_rows_.rows() + residual_rows_.rows();
+  for (const Hold& hold : model_.holds) {
+    const double way = hold.way.value(time_ + h);
+    for (const std::uint32_t i : hold.particles) {
+      const double gone = hold.direction.dot(state_.position[i] - model_.cloud.position[i]);
+      hold_rows_.set(row, {.sigma = hold_trace / mass_[i],
+                           .rhs = (way - gone) / h,
+                           .start = state_.impulse[first + row]});
+      ++row;
+    }
+  }
+}
+
+void Solid::set_elastic_axes(std::size_t i) {
+  const material::SoilLaw& law = model_.material_of(i).law;
+  points_[i].axes = isotropic_axes();
+  points_[i].stiffness.setConstant(2 * law.shear);
+  points_[i].stiffness[0] = 3 * law.bulk;
+}
+
+// The law at a strain, and its stiffness there.
+void Solid::look_at(std::size_t i, const Vec6& strain) {
+  Point& point = points_[i];
+  const material::SoilLaw& law = model_.material_of(i).law;
+  Mat6 tangent;
+  point.at = strain;
+  point.response = respond(law, strain, state_.plastic[i], tangent);
+  if (point.response.region == SoilRegion::elastic) return set_elastic_axes(i);
+  const Eigen::SelfAdjointEigenSolver<Mat6> principal(0.5 * (tangent + tangent.transpose()));
+  point.axes = principal.eigenvectors();
+  point.stiffness = principal.eigenvalues().cwiseMax(2 * freely * law.shear);
+}
+
+// Around the velocities at hand.
+void Solid::linearise(double h, std::span<const Vec3> velocity) {
+  const double tau = relaxation(h);
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Point& point = points_[i];
+      const Mat3 L = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return velocity[j]; });
+      const Vec6 after = rate(point.F, L);
+      const Vec6 strain = point.strain + tau * after + 0.25 * h * (after - point.rate_before);
+      look_at(i, strain);
+    }
+  });
+  write_strains(h);
+}
+
+void Solid::write_strains(double h) {
+  const double t = relaxation(h) + 0.25 * h;
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Point& point = points_[i];
+      const double V = model_.cloud.volume[i];
+      strain_rows_.set_frame(i, point.F, point.axes);
+      const Vec6 without = point.strain - 0.25 * h * point.rate_before - point.at;
+      for (Eigen::Index a = 0; a < 6; ++a) {
+        const double c = point.stiffness[a];
+        strain_rows_.set(6 * i + static_cast<std::size_t>(a), 1 / (h * V * c * t),
+                         -point.axes.col(a).dot(point.response.stress / c + without) / t);
+      }
+    }
+  });
+}
+
+// Linear over the step: its stress goes on elastically. While soil flows that is too much, by what one step
+// would add.
+void Solid::write_balance(double h) {
+  const double t = relaxation(h) + 0.25 * h;
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const material::SoilLaw& law = model_.material_of(i).law;
+      const Vec6 stress = respond(law, points_[i].strain, state_.plastic[i]).stress;
+      const Point& point = points_[i];
+      residual_rows_.set_point(i, {point.F, tensor(stress),
+                                   point.axes * point.stiffness.asDiagonal() * point.axes.transpose(),
+                                   gradient_.radius() / young(i)});
+    }
+  });
+  for (std::size_t i = 0; i < size(); ++i)
+    Eigen::Map<Vec3>{&column_[first_column_ + 3 * i]} = state_.velocity[i];
+  residual_rows_.apply(column_, product_);
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double V = model_.cloud.volume[i];
+      const Vec3 before = Eigen::Map<const Vec3>(&product_[3 * i]);
+      const Vec3 rhs = (0.25 * h * before - residual_rows_.violation(i, weight_[i] / V)) / t;
+      for (std::size_t a = 0; a < 3; ++a)
+        residual_rows_.set(3 * i + a, 1 / (model_.stabilisation * V * young(i) * h * t),
+                           rhs[static_cast<Eigen::Index>(a)]);
+    }
+  });
+}
+
+double Solid::miss_of(std::size_t i, const Vec6& strain) const {
+  const Point& point = points_[i];
+  const Vec6 along = point.axes.transpose() * (strain - point.at);
+  const Vec6 by_rows = point.response.stress + point.axes * point.stiffness.cwiseProduct(along);
+  const material::SoilLaw& law = model_.material_of(i).law;
+  const Vec6 by_law = respond(law, strain, state_.plastic[i]).stress;
+  return (by_rows - by_law).norm() / std::max(by_law.norm(), law.surface.k);
+}
+
+double Solid::correct(double h, const solve::Problem&, std::span<const double> impulse) {
+  if (!plastic_) return 0;
+  const double tau = relaxation(h);
+  const bool first = solves_++ == 0;  // without any impulse: nothing to learn
+  if (first) return std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < size(); ++i)
+    trial_[i] = state_.velocity[i] +
+                (Eigen::Map<const Vec3>(&impulse[first_column_ + 3 * i]) + h * force_[i]) / mass_[i];
+  const double last_miss = miss_;
+  miss_ = parallel_reduce(
+      size(), 0.0,
+      [&](std::size_t begin, std::size_t end) {
+        double most = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+          const Mat3 L = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return trial_[j]; });
+          const Vec6 after = rate(points_[i].F, L);
+          most = std::max(most, miss_of(i, points_[i].strain + tau * after +
+                                               0.25 * h * (after - points_[i].rate_before)));
+        }
+        return most;
+      },
+      [](double a, double b) { return std::max(a, b); });
+  if (!model_.iterate || miss_ <= agreed) return 0;
+  // Soil at the edge of yielding may go to and fro between its two stiffnesses: then half of the way.
+  const bool to_and_fro = miss_ > 0.5 * last_miss;
+  for (std::size_t i = 0; i < size(); ++i)
+    around_[i] = to_and_fro ? Vec3(0.5 * (around_[i] + trial_[i])) : trial_[i];
+  linearise(h, around_);
+  return miss_ * model_.cloud.spacing / h;
+}
+
+// ---- the next state
+
+solve::StepReport Solid::advance(double h, std::span<const double> impulse, std::span<const double> lambda) {
+  next_ = state_;
+  for (std::size_t i = 0; i < size(); ++i) {
+    next_.velocity[i] +=
+        (Eigen::Map<const Vec3>(&impulse[first_column_ + 3 * i]) + h * force_[i]) / mass_[i];
+    next_.position[i] += h * next_.velocity[i];
+  }
+  linearise(h, next_.velocity);
+  for (std::size_t i = 0; i < size(); ++i) {
+    next_.plastic[i] = points_[i].response.plastic_strain;
+    next_.stress[i] = points_[i].response.stress;
+  }
+  const std::size_t strains = strain_rows_.rows(), balances = model_.stabilisation > 0 ? residual_rows_.rows() : 0;
+  std::ranges::copy(lambda.first(strains + balances), next_.impulse.begin());
+  const auto of_holds = lambda.subspan(strains + balances);
+  std::ranges::copy(of_holds, next_.impulse.begin() + static_cast<std::ptrdiff_t>(strains + residual_rows_.rows()));
+  std::size_t row = 0;
+  for (std::size_t k = 0; k < model_.holds.size(); ++k) {
+    next_.hold_force[k] = 0;
+    for (std::size_t n = 0; n < model_.holds[k].particles.size(); ++n) next_.hold_force[k] += of_holds[row++] / h;
+  }
+  if (const std::string fault = fault_of_next(); !fault.empty()) return solve::StepReport::failure(fault);
+  book(h, lambda);
+  return {};
+}
+
+void Solid::book(double h, std::span<const double> lambda) {
+  SolidBooks& books = next_.books;
+  const auto mean = [&](std::size_t i) { return Vec3(0.5 * (state_.velocity[i] + next_.velocity[i])); };
+  const auto work_of = [&](const solve::RowGroup& group, std::span<const double> of) {
+    std::ranges::fill(column_, 0.0);
+    group.apply_transpose(of, column_);
+    double sum = 0;
+    for (std::size_t i = 0; i < size(); ++i)
+      sum += Eigen::Map<const Vec3>(&column_[first_column_ + 3 * i]).dot(mean(i));
+    return sum;
+  };
+  const std::size_t strains = strain_rows_.rows();
+  const std::size_t balances = model_.stabilisation > 0 ? residual_rows_.rows() : 0;
+  books.stress += work_of(strain_rows_, lambda.first(strains));
+  if (balances > 0) books.balance += work_of(residual_rows_, lambda.subspan(strains, balances));
+  books.outside += work_of(hold_rows_, lambda.subspan(strains + balances));
+  for (std::size_t i = 0; i < size(); ++i) {
+    books.gravity += h * weight_[i].dot(mean(i));
+    books.outside += h * (force_[i] - weight_[i]).dot(mean(i));
+    books.plastic += model_.cloud.volume[i] * next_.stress[i].dot(next_.plastic[i] - state_.plastic[i]);
+  }
+  books.stored = stored_energy(next_.position, next_.plastic);
+}
+
+double Solid::stored_energy(const std::vector<Vec3>& position, const std::vector<Vec6>& plastic) {
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Mat3 F = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return position[j]; });
+    const material::SoilLaw& law = model_.material_of(i).law;
+    const Vec6 elastic = strain_of(F) - plastic[i];
+    sum += model_.cloud.volume[i] * law.elastic_energy(elastic);
+    residual_rows_.set_point(
+        i, {F, tensor(law.elastic_stress(elastic)), Mat6::Zero(), gradient_.radius() / young(i)});
+  }
+  for (std::size_t i = 0; i < size() && model_.stabilisation > 0; ++i) {
+    const double V = model_.cloud.volume[i];
+    sum += 0.5 * model_.stabilisation * V * young(i) *
+           residual_rows_.violation(i, weight_[i] / V).squaredNorm();
+  }
+  return sum;
+}
+
+std::string Solid::fault_of_next() const {
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Mat3 F = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return next_.position[j]; });
+    const Vec3& x = next_.position[i];
+    const auto where = [&] {
+      return fmt::format("particle {} of the solid, at ({:.4g}, {:.4g}, {:.4g}) m,", i, x.x(), x.y(), x.z());
+    };
+    if (!F.allFinite() || !next_.stress[i].allFinite()) return where() + " has no finite strain any more";
+    if (!(F.determinant() > 0))
+      return where() + " was turned inside out: the step is too long, or the load too large for the soil";
+    if (const double change = (strain_of(F) - points_[i].strain).norm(); change > most_strain)
+      return fmt::format("{} was strained by {:.2g} in one step, at most {} is allowed: a shorter step is needed",
+                         where(), change, most_strain);
+  }
+  return {};
+}
+
+void Solid::commit() { std::swap(state_, next_); }
+
+void Solid::begin() {
+  state_.books = {};
+  state_.books.stored = state_.books.first_stored = stored_energy(state_.position, state_.plastic);
+}
+
+void Solid::save(Archive& archive) const {
+  const auto vectors = [&](std::string_view name, const auto& values, std::string_view unit) {
+    std::vector<double> plain;
+    for (const auto& v : values) plain.insert(plain.end(), v.begin(), v.end());
+    archive.put(name, plain, {values.size(), values.empty() ? 0 : static_cast<std::size_t>(values[0].size())}, unit);
+  };
+  vectors("solid/position", state_.position, "m");
+  vectors("solid/velocity", state_.velocity, "m/s");
+  vectors("solid/plastic_strain", state_.plastic, "");
+  vectors("solid/stress", state_.stress, "Pa");
+  archive.put("solid/impulse", state_.impulse, {state_.impulse.size()});
+  archive.put("solid/hold_force", state_.hold_force, {state_.hold_force.size()}, "N");
+  const SolidBooks& b = state_.books;
+  const double books[] = {b.gravity, b.outside, b.stress, b.balance, b.plastic, b.stored, b.first_stored};
+  archive.put("solid/books", books, {std::size(books)}, "J");
+}
+
+void Solid::restore(const Archive& archive) {
+  const auto vectors = [&](std::string_view name, auto& values) {
+    using Vector = std::remove_reference_t<decltype(values[0])>;
+    std::vector<double> plain(values.size() * static_cast<std::size_t>(Vector::RowsAtCompileTime));
+    archive.get(name, std::span(plain));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = Eigen::Map<const Vector>(&plain[i * static_cast<std::size_t>(Vector::RowsAtCompileTime)]);
+  };
+  vectors("solid/position", state_.position);
+  vectors("solid/velocity", state_.velocity);
+  vectors("solid/plastic_strain", state_.plastic);
+  vectors("solid/stress", state_.stress);
+  archive.get("solid/impulse", std::span(state_.impulse));
+  archive.get("solid/hold_force", std::span(state_.hold_force));
+  double books[7];
+  archive.get("solid/books", std::span(books));
+  state_.books = {books[0], books[1], books[2], books[3], books[4], books[5], books[6]};
+}
+
+}  // namespace hardpan::meshfree

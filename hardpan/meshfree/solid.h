@@ -1,0 +1,146 @@
+// A solid of particles in time: a subsystem with a velocity block of 3 for each particle, six rows for its
+// strain (strain_rows.h), three for the balance of forces (residual_rows.h), and one for each hold.
+//
+// Stress follows the strain that the step leads to,
+//
+//     S = law(e + tau e'_+ + (h/4)(e'_+ - e'_-)),     e' = sym(F^T L)
+//
+// e and F at its beginning, the rates with the velocities before and after it: for an elastic law these are
+// the compliant rows of SPOOK (solve/spook.h), whose mean over three steps keeps the energy of waves, with a
+// viscous stress of the relaxation time tau. By default tau = h: the law then sees the strain at the end of
+// the step. What is longer makes soil viscous, within what it can bear: at a steady rate, its plastic strain
+// runs ahead of its strain by tau - h. The law is linear around the velocities at hand,
+//
+//     S = S_k + C_k (e(v) - e(v_k)),     C_k = sum_a c_a T_a (x) T_a
+//
+// and row a of a particle is
+//
+//     T_a : e'(v) + Sigma lambda = q,    Sigma = 1/(h V c_a t),   q = -(S_k/c_a + e(0) - e(v_k)) : T_a/t
+//
+// with t = tau + h/4 and lambda = -h V T_a : S. Elastic rows are exact at once. Plastic ones are solved again
+// with the consistent tangent at the new velocities (Newton's method) until stress and law agree; only then,
+// in commit, plastic strain changes. Directions that yield freely have c_a = 0: a small one in its place
+// changes the way to the solution, and not the solution.
+#pragma once
+
+#include "hardpan/meshfree/gradient.h"
+#include "hardpan/meshfree/model.h"
+#include "hardpan/meshfree/residual_rows.h"
+#include "hardpan/meshfree/strain_rows.h"
+#include "hardpan/solve/block_rows.h"
+#include "hardpan/solve/stepper.h"
+
+namespace hardpan::meshfree {
+
+// Energies, J. Work is what was done on the particles so far.
+struct SolidBooks {
+  double gravity = 0;       // work of gravity
+  double outside = 0;       // work of holds and tractions
+  double stress = 0;        // work of stresses
+  double balance = 0;       // work of the rows of balance
+  double plastic = 0;       // dissipated by yielding so far, >= 0
+  double stored = 0;        // elastic, and in the rows of balance, now
+  double first_stored = 0;  // likewise, at the start
+
+  // What stresses took and neither stored nor dissipated: viscous stress, and the error of the steps.
+  double lost() const { return -(stress + balance) - (stored - first_stored) - plastic; }
+};
+
+class Solid final : public solve::Subsystem {
+ public:
+  // Throws InputError on a model that cannot be.
+  explicit Solid(SolidModel model);
+
+  std::size_t size() const { return model_.cloud.size(); }
+  const SolidModel& model() const { return model_; }
+  const Gradient& gradient() const { return gradient_; }
+  const Vec3& position(std::size_t i) const { return state_.position[i]; }
+  const Vec3& velocity(std::size_t i) const { return state_.velocity[i]; }
+  double mass(std::size_t i) const { return mass_[i]; }
+  void set_velocity(std::size_t i, const Vec3& v) { state_.velocity[i] = v; }
+  void set_position(std::size_t i, const Vec3& x) { state_.position[i] = x; }
+
+  Mat3 deformation(std::size_t i) const;  // F, now
+  Vec6 strain(std::size_t i) const;       // Green & Lagrange, Mandel
+  const Vec6& plastic_strain(std::size_t i) const { return state_.plastic[i]; }
+  // Second Piola-Kirchhoff, of the last step, Mandel, Pa.
+  const Vec6& stress(std::size_t i) const { return state_.stress[i]; }
+  Mat3 cauchy(std::size_t i) const;
+  // Of the last step, along its direction, on the particles, N.
+  double force_of_hold(std::size_t hold) const { return state_.hold_force[hold]; }
+  double kinetic_energy() const;
+  Vec3 momentum() const;
+  const SolidBooks& books() const { return state_.books; }
+  // How often the last step was solved, and by how much stresses then missed the law, over its own.
+  int solves() const { return solves_; }
+  double miss() const { return miss_; }
+
+  void declare(solve::Problem& problem) override;
+  solve::StepReport predict(double time, double h, solve::Problem& problem) override;
+  void assemble(double h, solve::Problem& problem) override;
+  int most_solves() const override { return plastic_ && model_.iterate ? 30 : 3; }
+  double correct(double h, const solve::Problem& problem, std::span<const double> impulse) override;
+  solve::StepReport advance(double h, std::span<const double> impulse,
+                            std::span<const double> lambda) override;
+  void commit() override;
+  void begin() override;
+  void save(Archive& archive) const override;
+  void restore(const Archive& archive) override;
+
+ private:
+  struct State {
+    std::vector<Vec3> position, velocity;
+    std::vector<Vec6> plastic, stress;
+    std::vector<double> impulse;  // lambda of all rows: where the next solution begins
+    std::vector<double> hold_force;
+    SolidBooks books;
+  };
+  // What a particle has in a step.
+  struct Point {
+    Mat3 F;
+    Vec6 strain, rate_before;
+    Vec6 at;  // e(v_k)
+    material::SoilResponse response;
+    Mat6 axes;
+    Vec6 stiffness;  // c_a
+  };
+
+  double relaxation(double h) const {
+    return model_.relaxation_time < 0 ? h : model_.relaxation_time;
+  }
+  double young(std::size_t i) const;
+  Vec6 rate(const Mat3& F, const Mat3& L) const;
+  void set_holds(double h);
+  void add_tractions(double time);
+  void look_at(std::size_t i, const Vec6& strain);
+  void set_elastic_axes(std::size_t i);
+  void linearise(double h, std::span<const Vec3> velocity);
+  void write_strains(double h);
+  void write_balance(double h);
+  double miss_of(std::size_t i, const Vec6& strain) const;
+  std::string fault_of_next() const;
+  void book(double h, std::span<const double> lambda);
+  double stored_energy(const std::vector<Vec3>& position, const std::vector<Vec6>& plastic);
+
+  SolidModel model_;
+  Gradient gradient_;
+  bool plastic_;
+  std::vector<double> mass_;
+  State state_, next_;
+
+  std::size_t first_block_ = 0, first_column_ = 0;
+  double time_ = 0;
+  StrainRows strain_rows_;
+  ResidualRows residual_rows_;
+  solve::BlockRows hold_rows_;
+  std::vector<Point> points_;
+  std::vector<Vec3> force_;          // of gravity and tractions in this step, N
+  std::vector<Vec3> weight_;         // of gravity alone
+  std::vector<Vec3> trial_;          // velocities at hand
+  std::vector<Vec3> around_;         // around which the law is linear
+  std::vector<double> column_, product_;
+  int solves_ = 0;
+  double miss_ = 0;
+};
+
+}  // namespace hardpan::meshfree

@@ -1,0 +1,57 @@
+#include "hardpan/meshfree/strain_rows.h"
+
+#include "hardpan/core/parallel.h"
+#include "hardpan/material/soil_law.h"
+
+namespace hardpan::meshfree {
+
+void StrainRows::place(const solve::Problem& problem, std::size_t first_block) {
+  ParticleRows::place(problem, first_block, 6 * gradient_.size());
+  deformation_.assign(gradient_.size(), Mat3::Identity());
+  axes_.assign(gradient_.size(), Mat6::Identity());
+  stress_.resize(gradient_.size());
+}
+
+void StrainRows::set_frame(std::size_t particle, const Mat3& deformation, const Mat6& axes) {
+  deformation_[particle] = deformation;
+  axes_[particle] = axes;
+}
+
+void StrainRows::apply(std::span<const double> v, std::span<double> out) const {
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Mat3 L = gradient_.of(i, [&](std::size_t j) { return velocity(v, j); });
+      const Mat3 twice = deformation_[i].transpose() * L;
+      Eigen::Map<Vec6>{&out[6 * i]} =
+          axes_[i].transpose() * material::mandel(0.5 * (twice + twice.transpose()));
+    }
+  });
+}
+
+void StrainRows::apply_transpose(std::span<const double> lambda, std::span<double> out) const {
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      stress_[i] =
+          deformation_[i] * material::tensor(axes_[i] * Eigen::Map<const Vec6>(&lambda[6 * i]));
+  });
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin; j < end; ++j)
+      velocity(out, j) += gradient_.gathered(j, [&](std::size_t i) -> const Mat3& { return stress_[i]; });
+  });
+}
+
+void StrainRows::assemble(std::size_t first_row, solve::MatrixSink& sink) const {
+  coefficients_.resize(18 * gradient_.end(gradient_.size() - 1));
+  for (std::size_t i = 0; i < gradient_.size(); ++i)
+    for (std::size_t a = 0; a < 6; ++a) {
+      const Mat3 along = deformation_[i] * material::tensor(axes_[i].col(static_cast<Eigen::Index>(a)));
+      const std::size_t count = gradient_.end(i) - gradient_.begin(i);
+      double* at = &coefficients_[18 * gradient_.begin(i) + 3 * a * count];
+      for (std::size_t e = gradient_.begin(i); e < gradient_.end(i); ++e, at += 3) {
+        Eigen::Map<Vec3>{at} = along * gradient_.slope(e);
+        sink.jacobian(first_row + 6 * i + a, block(gradient_.neighbour(e)), {at, 3});
+      }
+    }
+}
+
+}  // namespace hardpan::meshfree

@@ -1,0 +1,36 @@
+// Six rows per particle: how fast its strain changes (MESHFREE eqs. 24 to 27),
+//
+//     e = (F^T F - 1)/2,     F_i = sum_j x_j (x) Lambda_ij
+//     e' = sym(F^T L),       L_i = sum_j v_j (x) Lambda_ij
+//
+// along six symmetric tensors T_a, orthonormal by T_a : T_b, that the caller chooses for each particle: the
+// principal axes of its stiffness, so that Sigma is diagonal. The part of row a on particle j is F T_a Lambda.
+// Products need F and Lambda alone; the parts are written down only for solvers that ask for them.
+#pragma once
+
+#include "hardpan/meshfree/gradient.h"
+#include "hardpan/meshfree/particle_rows.h"
+
+namespace hardpan::meshfree {
+
+class StrainRows final : public ParticleRows {
+ public:
+  explicit StrainRows(const Gradient& gradient) : gradient_(gradient) {}
+  void place(const solve::Problem& problem, std::size_t first_block);
+
+  // F, and T_a by columns (Mandel).
+  void set_frame(std::size_t particle, const Mat3& deformation, const Mat6& axes);
+
+  void apply(std::span<const double> v, std::span<double> out) const override;
+  void apply_transpose(std::span<const double> lambda, std::span<double> out) const override;
+  void assemble(std::size_t first_row, solve::MatrixSink& sink) const override;
+
+ private:
+  const Gradient& gradient_;
+  std::vector<Mat3> deformation_;
+  std::vector<Mat6> axes_;
+  mutable std::vector<Mat3> stress_;           // F T_a lambda_a, while transposing
+  mutable std::vector<double> coefficients_;  // of the last assembly
+};
+
+}  // namespace hardpan::meshfree
