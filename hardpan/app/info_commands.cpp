@@ -71,6 +71,18 @@ void print_grains(const scenario::Simulation& simulation) {
   fmt::print("steps of the grains       {} of {:.3g} s in each step\n", parts, h / parts);
 }
 
+void print_solid(const scenario::Simulation& simulation) {
+  const meshfree::SolidModel& model = simulation.solid->model();
+  double fastest = 0;
+  for (const meshfree::SolidMaterial& material : model.materials)
+    fastest =
+        std::max(fastest, std::sqrt((material.law.bulk + 4.0 / 3.0 * material.law.shear) / material.density));
+  fmt::print("solid                     {} particles, {:.4g} m apart\n", model.cloud.size(),
+             model.cloud.spacing);
+  fmt::print("waves in the solid        {:.4g} spacings per step; stable at any, accurate below about 0.5\n",
+             fastest * simulation.stepper.step_size() / model.cloud.spacing);
+}
+
 }  // namespace
 
 ExitCode validate_command(const std::string& name, const std::vector<std::string>& assignments) {
@@ -80,10 +92,12 @@ ExitCode validate_command(const std::string& name, const std::vector<std::string
   const auto moving =
       std::count_if(model.bodies.begin(), model.bodies.end(), [](const auto& b) { return !b.fixed; });
   const std::size_t rows = simulation->bodies.rows().size(), laws = simulation->bodies.laws().size();
-  const std::size_t velocities = 6 * static_cast<std::size_t>(moving) + model.shafts.size();
+  const std::size_t velocities = simulation->stepper.problem().velocities();
   const std::size_t grains = simulation->grains ? simulation->grains->grains().size() : 0;
+  const std::size_t particles = simulation->solid ? simulation->solid->size() : 0;
   const double memory = 2e3 * static_cast<double>(model.bodies.size() + model.shafts.size()) +
-                        1.5e3 * static_cast<double>(rows + laws) + 3e3 * static_cast<double>(grains);
+                        1.5e3 * static_cast<double>(rows + laws) + 3e3 * static_cast<double>(grains) +
+                        5e4 * static_cast<double>(particles);  // with what solvers keep of its rows
   fmt::print("{}: valid\n", name);
   fmt::print("bodies                    {} ({} moving)\n", model.bodies.size(), moving);
   fmt::print("joints                    {} ({} rows)\n", simulation->bodies.joints().size(), rows);
@@ -94,6 +108,7 @@ ExitCode validate_command(const std::string& name, const std::vector<std::string
   fmt::print("steps                     {} of {} s\n", simulation->step_count,
              shortest(simulation->stepper.step_size()));
   if (grains > 0) print_grains(*simulation);
+  if (particles > 0) print_solid(*simulation);
   fmt::print("expectations              {}\n", scenario.resolved.at("expect").items().size());
   fmt::print("memory, about             {:.3g} MB\n", memory / 1e6);
   print_step_advice(*simulation);

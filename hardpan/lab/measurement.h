@@ -9,6 +9,7 @@
 
 #include "hardpan/couple/grain_bed.h"
 #include "hardpan/lab/metric.h"
+#include "hardpan/meshfree/solid.h"
 #include "hardpan/multibody/system.h"
 
 namespace hardpan::lab {
@@ -16,6 +17,7 @@ namespace hardpan::lab {
 struct World {
   const multibody::System& bodies;
   const couple::GrainBed* grains;  // if there are any
+  const meshfree::Solid* solid;    // if there is one
 };
 
 struct Column {

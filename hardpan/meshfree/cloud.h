@@ -16,11 +16,11 @@
 namespace hardpan::meshfree {
 
 struct Cloud {
-  double spacing = 0;             // d, of neighbours, m
-  std::vector<Vec3> position;     // X, m
-  std::vector<double> volume;     // V, m^3
+  double spacing = 0;                    // d, of neighbours, m
+  std::vector<Vec3> position;            // X, m
+  std::vector<double> volume;            // V, m^3
   std::vector<std::uint8_t> on_surface;  // 0: all around it is the solid
-  std::vector<Vec3> area;         // share of the surface, times its outward normal, m^2; empty: not known
+  std::vector<Vec3> area;  // share of the surface, times its outward normal, m^2; empty: not known
 
   std::size_t size() const { return position.size(); }
 };

@@ -1,6 +1,5 @@
 #include "hardpan/meshfree/gradient.h"
 
-
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <fmt/core.h>
@@ -49,10 +48,10 @@ void Gradient::check(const Cloud& cloud, std::size_t i) const {
   const Eigen::SelfAdjointEigenSolver<Mat3> axes(spread, Eigen::EigenvaluesOnly);
   if (axes.eigenvalues()[0] > flat * sum) return;
   const Vec3& x = cloud.position[i];
-  throw InputError(
-      fmt::format("a particle at ({:.4g}, {:.4g}, {:.4g}) m has {} neighbours within {:.4g} m, all in a plane or "
-                  "a line with it: a gradient needs more; give the solid more particles in each direction",
-                  x.x(), x.y(), x.z(), end(i) - begin(i) - 1, radius_));
+  throw InputError(fmt::format(
+      "a particle at ({:.4g}, {:.4g}, {:.4g}) m has {} neighbours within {:.4g} m, all in a plane or "
+      "a line with it: a gradient needs more; give the solid more particles in each direction",
+      x.x(), x.y(), x.z(), end(i) - begin(i) - 1, radius_));
 }
 
 void Gradient::fit(const Cloud& cloud, std::size_t i) {

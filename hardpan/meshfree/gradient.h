@@ -19,7 +19,8 @@
 // the smallest correction that makes it exact and keeps affine fields exact (as in Chen, Hillman & Rueter,
 // Int. J. Numer. Meth. Engng 95 (2013) 387-418, but by least squares):
 //
-//     min sum_ij V_i |D_ij|^2/w_ij,     sum_j D_ij = 0,  sum_j X_j D_ij = 0,  sum_i V_i (Lambda + D)_ij = A_j n_j
+//     min sum_ij V_i |D_ij|^2/w_ij,     sum_j D_ij = 0,  sum_j X_j D_ij = 0,  sum_i V_i (Lambda + D)_ij = A_j
+//     n_j
 //
 //     D_ij = w_ij (mu_j - a_i . p_ij),  p_ij = (1, X_j - X_i),  a_i: the weighted affine fit of mu around i
 //
@@ -65,8 +66,7 @@ class Gradient {
   template <class Field>
   Vec3 gathered(std::size_t j, const Field& field) const {
     Vec3 sum = Vec3::Zero();
-    for (std::size_t e = begin(j); e < end(j); ++e)
-      sum.noalias() += field(neighbour(e)) * slope_[mirror(e)];
+    for (std::size_t e = begin(j); e < end(j); ++e) sum.noalias() += field(neighbour(e)) * slope_[mirror(e)];
     return sum;
   }
 

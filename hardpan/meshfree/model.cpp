@@ -12,7 +12,8 @@ std::string fault_of_set(const char* what, const std::vector<std::uint32_t>& par
                          std::size_t count) {
   if (particles.empty()) return fmt::format("a {} has no particles", what);
   if (std::ranges::max(particles) >= count) return fmt::format("a {} has particles that are not there", what);
-  if (!(std::abs(direction.norm() - 1) < 1e-9)) return fmt::format("the direction of a {} is not a unit vector", what);
+  if (!(std::abs(direction.norm() - 1) < 1e-9))
+    return fmt::format("the direction of a {} is not a unit vector", what);
   return {};
 }
 
@@ -22,19 +23,20 @@ std::string fault_of(const SolidModel& model) {
   const std::size_t count = model.cloud.size();
   if (count == 0) return "a solid without particles";
   if (model.material.size() != count) return "a solid needs a material for each particle";
-  if (std::ranges::max(model.material) >= model.materials.size()) return "a particle of a material that is not there";
+  if (std::ranges::max(model.material) >= model.materials.size())
+    return "a particle of a material that is not there";
   for (const SolidMaterial& material : model.materials)
     if (!(material.density > 0) || !(material.law.shear > 0) || !(material.law.bulk > 0))
       return "density and stiffness of a solid must be above 0";
-  if (!(model.reach >= 1.5))
-    return fmt::format("a reach of {} spacings, must be at least 1.5", model.reach);
+  if (!(model.reach >= 1.5)) return fmt::format("a reach of {} spacings, must be at least 1.5", model.reach);
   if (!(model.stabilisation >= 0))
     return fmt::format("a stabilisation of {}, must not be below 0", model.stabilisation);
   for (const Hold& hold : model.holds)
     if (std::string fault = fault_of_set("hold", hold.particles, hold.direction, count); !fault.empty())
       return fault;
   for (const Traction& traction : model.tractions)
-    if (std::string fault = fault_of_set("traction", traction.particles, traction.normal, count); !fault.empty())
+    if (std::string fault = fault_of_set("traction", traction.particles, traction.normal, count);
+        !fault.empty())
       return fault;
   return {};
 }

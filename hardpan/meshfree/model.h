@@ -21,19 +21,22 @@ struct SolidMaterial {
 struct Hold {
   std::vector<std::uint32_t> particles;
   Vec3 direction = Vec3::UnitZ();  // unit
-  Curve way;                       // of their displacement along it over time, m
+  Curve way;                       // along it, from where they are at the start of the run, over time, m
+  std::string name = {};
 };
 
-// Stress on a face, positive where it pulls. Particles take it by their share of the surface along its normal.
+// Stress on a face, positive where it pulls. Particles take it by their share of the surface along its
+// normal.
 struct Traction {
   enum class Measure {
     cauchy,  // force over the area and along the normal that the face has now
-    piola,   // so that S n = stress n, S the second one of Piola & Kirchhoff: F (stress n) over the first area
+    piola,  // so that S n = stress n, S the second one of Piola & Kirchhoff: F (stress n) over the first area
   };
   std::vector<std::uint32_t> particles;
   Vec3 normal = Vec3::UnitZ();  // outward, unit, at first
   Measure measure = Measure::cauchy;
   Curve stress;  // over time, Pa
+  std::string name = {};
 };
 
 struct SolidModel {

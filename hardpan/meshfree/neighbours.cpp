@@ -53,8 +53,7 @@ class Cells {
 
   std::array<double, 3> cell(const Vec3& x) const {
     std::array<double, 3> c;
-    for (std::size_t a = 0; a < 3; ++a)
-      c[a] = std::floor((x - low_)[static_cast<Eigen::Index>(a)] / width_);
+    for (std::size_t a = 0; a < 3; ++a) c[a] = std::floor((x - low_)[static_cast<Eigen::Index>(a)] / width_);
     return c;
   }
   std::uint64_t number(const std::array<double, 3>& c) const {

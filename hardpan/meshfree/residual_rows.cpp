@@ -86,7 +86,8 @@ void ResidualRows::list_seconds() const {
     near.clear();
     for (std::size_t e = gradient_.begin(i); e < gradient_.end(i); ++e) {
       const std::size_t j = gradient_.neighbour(e);
-      for (std::size_t f = gradient_.begin(j); f < gradient_.end(j); ++f) near.push_back(gradient_.neighbour(f));
+      for (std::size_t f = gradient_.begin(j); f < gradient_.end(j); ++f)
+        near.push_back(gradient_.neighbour(f));
     }
     std::ranges::sort(near);
     near.erase(std::unique(near.begin(), near.end()), near.end());

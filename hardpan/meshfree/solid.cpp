@@ -123,7 +123,8 @@ solve::StepReport Solid::predict(double time, double h, solve::Problem& problem)
   add_tractions(time + h);
   for (std::size_t i = 0; i < size(); ++i) {
     Eigen::Map<Mat3>(problem.matrix(first_block_ + i).data()) = mass_[i] * Mat3::Identity();
-    Eigen::Map<Vec3>(problem.momentum(first_block_ + i).data()) = mass_[i] * state_.velocity[i] + h * force_[i];
+    Eigen::Map<Vec3>(problem.momentum(first_block_ + i).data()) =
+        mass_[i] * state_.velocity[i] + h * force_[i];
   }
   return {};
 }
@@ -174,10 +175,10 @@ void Solid::set_holds(double h) {
   for (const Hold& hold : model_.holds) {
     const double way = hold.way.value(time_ + h);
     for (const std::uint32_t i : hold.particles) {
-      const double gone = hold.direction.dot(state_.position[i] - model_.cloud.position[i]);
-      hold_rows_.set(row, {.sigma = hold_trace / mass_[i],
-                           .rhs = (way - gone) / h,
-                           .start = state_.impulse[first + row]});
+      const double gone = hold.direction.dot(state_.position[i]) - state_.hold_origin[row];
+      hold_rows_.set(
+          row,
+          {.sigma = hold_trace / mass_[i], .rhs = (way - gone) / h, .start = state_.impulse[first + row]});
       ++row;
     }
   }
@@ -244,9 +245,9 @@ void Solid::write_balance(double h) {
       const material::SoilLaw& law = model_.material_of(i).law;
       const Vec6 stress = respond(law, points_[i].strain, state_.plastic[i]).stress;
       const Point& point = points_[i];
-      residual_rows_.set_point(i, {point.F, tensor(stress),
-                                   point.axes * point.stiffness.asDiagonal() * point.axes.transpose(),
-                                   gradient_.radius() / young(i)});
+      residual_rows_.set_point(
+          i, {point.F, tensor(stress), point.axes * point.stiffness.asDiagonal() * point.axes.transpose(),
+              gradient_.radius() / young(i)});
     }
   });
   for (std::size_t i = 0; i < size(); ++i)
@@ -309,8 +310,7 @@ double Solid::correct(double h, const solve::Problem&, std::span<const double> i
 solve::StepReport Solid::advance(double h, std::span<const double> impulse, std::span<const double> lambda) {
   next_ = state_;
   for (std::size_t i = 0; i < size(); ++i) {
-    next_.velocity[i] +=
-        (Eigen::Map<const Vec3>(&impulse[first_column_ + 3 * i]) + h * force_[i]) / mass_[i];
+    next_.velocity[i] += (Eigen::Map<const Vec3>(&impulse[first_column_ + 3 * i]) + h * force_[i]) / mass_[i];
     next_.position[i] += h * next_.velocity[i];
   }
   linearise(h, next_.velocity);
@@ -318,14 +318,17 @@ solve::StepReport Solid::advance(double h, std::span<const double> impulse, std:
     next_.plastic[i] = points_[i].response.plastic_strain;
     next_.stress[i] = points_[i].response.stress;
   }
-  const std::size_t strains = strain_rows_.rows(), balances = model_.stabilisation > 0 ? residual_rows_.rows() : 0;
+  const std::size_t strains = strain_rows_.rows(),
+                    balances = model_.stabilisation > 0 ? residual_rows_.rows() : 0;
   std::ranges::copy(lambda.first(strains + balances), next_.impulse.begin());
   const auto of_holds = lambda.subspan(strains + balances);
-  std::ranges::copy(of_holds, next_.impulse.begin() + static_cast<std::ptrdiff_t>(strains + residual_rows_.rows()));
+  std::ranges::copy(of_holds,
+                    next_.impulse.begin() + static_cast<std::ptrdiff_t>(strains + residual_rows_.rows()));
   std::size_t row = 0;
   for (std::size_t k = 0; k < model_.holds.size(); ++k) {
     next_.hold_force[k] = 0;
-    for (std::size_t n = 0; n < model_.holds[k].particles.size(); ++n) next_.hold_force[k] += of_holds[row++] / h;
+    for (std::size_t n = 0; n < model_.holds[k].particles.size(); ++n)
+      next_.hold_force[k] += of_holds[row++] / h;
   }
   if (const std::string fault = fault_of_next(); !fault.empty()) return solve::StepReport::failure(fault);
   book(h, lambda);
@@ -348,7 +351,10 @@ void Solid::book(double h, std::span<const double> lambda) {
   books.stress += work_of(strain_rows_, lambda.first(strains));
   if (balances > 0) books.balance += work_of(residual_rows_, lambda.subspan(strains, balances));
   books.outside += work_of(hold_rows_, lambda.subspan(strains + balances));
+  for (std::size_t k = 0; k < model_.holds.size(); ++k)
+    books.impulse += h * next_.hold_force[k] * model_.holds[k].direction;
   for (std::size_t i = 0; i < size(); ++i) {
+    books.impulse += h * force_[i];
     books.gravity += h * weight_[i].dot(mean(i));
     books.outside += h * (force_[i] - weight_[i]).dot(mean(i));
     books.plastic += model_.cloud.volume[i] * next_.stress[i].dot(next_.plastic[i] - state_.plastic[i]);
@@ -368,8 +374,8 @@ double Solid::stored_energy(const std::vector<Vec3>& position, const std::vector
   }
   for (std::size_t i = 0; i < size() && model_.stabilisation > 0; ++i) {
     const double V = model_.cloud.volume[i];
-    sum += 0.5 * model_.stabilisation * V * young(i) *
-           residual_rows_.violation(i, weight_[i] / V).squaredNorm();
+    sum +=
+        0.5 * model_.stabilisation * V * young(i) * residual_rows_.violation(i, weight_[i] / V).squaredNorm();
   }
   return sum;
 }
@@ -385,8 +391,9 @@ std::string Solid::fault_of_next() const {
     if (!(F.determinant() > 0))
       return where() + " was turned inside out: the step is too long, or the load too large for the soil";
     if (const double change = (strain_of(F) - points_[i].strain).norm(); change > most_strain)
-      return fmt::format("{} was strained by {:.2g} in one step, at most {} is allowed: a shorter step is needed",
-                         where(), change, most_strain);
+      return fmt::format(
+          "{} was strained by {:.2g} in one step, at most {} is allowed: a shorter step is needed", where(),
+          change, most_strain);
   }
   return {};
 }
@@ -396,13 +403,19 @@ void Solid::commit() { std::swap(state_, next_); }
 void Solid::begin() {
   state_.books = {};
   state_.books.stored = state_.books.first_stored = stored_energy(state_.position, state_.plastic);
+  state_.books.impulse = momentum();
+  state_.hold_origin.clear();
+  for (const Hold& hold : model_.holds)
+    for (const std::uint32_t i : hold.particles)
+      state_.hold_origin.push_back(hold.direction.dot(state_.position[i]));
 }
 
 void Solid::save(Archive& archive) const {
   const auto vectors = [&](std::string_view name, const auto& values, std::string_view unit) {
     std::vector<double> plain;
     for (const auto& v : values) plain.insert(plain.end(), v.begin(), v.end());
-    archive.put(name, plain, {values.size(), values.empty() ? 0 : static_cast<std::size_t>(values[0].size())}, unit);
+    archive.put(name, plain, {values.size(), values.empty() ? 0 : static_cast<std::size_t>(values[0].size())},
+                unit);
   };
   vectors("solid/position", state_.position, "m");
   vectors("solid/velocity", state_.velocity, "m/s");
@@ -410,8 +423,10 @@ void Solid::save(Archive& archive) const {
   vectors("solid/stress", state_.stress, "Pa");
   archive.put("solid/impulse", state_.impulse, {state_.impulse.size()});
   archive.put("solid/hold_force", state_.hold_force, {state_.hold_force.size()}, "N");
+  archive.put("solid/hold_origin", state_.hold_origin, {state_.hold_origin.size()}, "m");
   const SolidBooks& b = state_.books;
-  const double books[] = {b.gravity, b.outside, b.stress, b.balance, b.plastic, b.stored, b.first_stored};
+  const double books[] = {b.gravity, b.outside,      b.stress,      b.balance,     b.plastic,
+                          b.stored,  b.first_stored, b.impulse.x(), b.impulse.y(), b.impulse.z()};
   archive.put("solid/books", books, {std::size(books)}, "J");
 }
 
@@ -427,11 +442,20 @@ void Solid::restore(const Archive& archive) {
   vectors("solid/velocity", state_.velocity);
   vectors("solid/plastic_strain", state_.plastic);
   vectors("solid/stress", state_.stress);
-  archive.get("solid/impulse", std::span(state_.impulse));
-  archive.get("solid/hold_force", std::span(state_.hold_force));
-  double books[7];
-  archive.get("solid/books", std::span(books));
-  state_.books = {books[0], books[1], books[2], books[3], books[4], books[5], books[6]};
+  // A preparation may have had other holds: its rows tell nothing about these.
+  const auto same_shape = [&](std::string_view name, std::vector<double>& values) {
+    const Archive::Entry* entry = archive.find(name);
+    if (entry && entry->shape == std::vector<std::size_t>{values.size()})
+      archive.get(name, std::span(values));
+    else
+      std::ranges::fill(values, 0.0);
+  };
+  same_shape("solid/impulse", state_.impulse);
+  same_shape("solid/hold_force", state_.hold_force);
+  same_shape("solid/hold_origin", state_.hold_origin);
+  double b[10];
+  archive.get("solid/books", std::span(b));
+  state_.books = {b[0], b[1], b[2], b[3], b[4], b[5], b[6], Vec3(b[7], b[8], b[9])};
 }
 
 }  // namespace hardpan::meshfree

@@ -34,13 +34,14 @@ namespace hardpan::meshfree {
 
 // Energies, J. Work is what was done on the particles so far.
 struct SolidBooks {
-  double gravity = 0;       // work of gravity
-  double outside = 0;       // work of holds and tractions
-  double stress = 0;        // work of stresses
-  double balance = 0;       // work of the rows of balance
-  double plastic = 0;       // dissipated by yielding so far, >= 0
-  double stored = 0;        // elastic, and in the rows of balance, now
-  double first_stored = 0;  // likewise, at the start
+  double gravity = 0;           // work of gravity
+  double outside = 0;           // work of holds and tractions
+  double stress = 0;            // work of stresses
+  double balance = 0;           // work of the rows of balance
+  double plastic = 0;           // dissipated by yielding so far, >= 0
+  double stored = 0;            // elastic, and in the rows of balance, now
+  double first_stored = 0;      // likewise, at the start
+  Vec3 impulse = Vec3::Zero();  // momentum at the start, and all impulses from outside so far, N s
 
   // What stresses took and neither stored nor dissipated: viscous stress, and the error of the steps.
   double lost() const { return -(stress + balance) - (stored - first_stored) - plastic; }
@@ -91,7 +92,8 @@ class Solid final : public solve::Subsystem {
   struct State {
     std::vector<Vec3> position, velocity;
     std::vector<Vec6> plastic, stress;
-    std::vector<double> impulse;  // lambda of all rows: where the next solution begins
+    std::vector<double> impulse;      // lambda of all rows: where the next solution begins
+    std::vector<double> hold_origin;  // of each row of a hold: where the particle was at the start, m
     std::vector<double> hold_force;
     SolidBooks books;
   };
@@ -105,9 +107,7 @@ class Solid final : public solve::Subsystem {
     Vec6 stiffness;  // c_a
   };
 
-  double relaxation(double h) const {
-    return model_.relaxation_time < 0 ? h : model_.relaxation_time;
-  }
+  double relaxation(double h) const { return model_.relaxation_time < 0 ? h : model_.relaxation_time; }
   double young(std::size_t i) const;
   Vec6 rate(const Mat3& F, const Mat3& L) const;
   void set_holds(double h);
@@ -134,10 +134,10 @@ class Solid final : public solve::Subsystem {
   ResidualRows residual_rows_;
   solve::BlockRows hold_rows_;
   std::vector<Point> points_;
-  std::vector<Vec3> force_;          // of gravity and tractions in this step, N
-  std::vector<Vec3> weight_;         // of gravity alone
-  std::vector<Vec3> trial_;          // velocities at hand
-  std::vector<Vec3> around_;         // around which the law is linear
+  std::vector<Vec3> force_;   // of gravity and tractions in this step, N
+  std::vector<Vec3> weight_;  // of gravity alone
+  std::vector<Vec3> trial_;   // velocities at hand
+  std::vector<Vec3> around_;  // around which the law is linear
   std::vector<double> column_, product_;
   int solves_ = 0;
   double miss_ = 0;

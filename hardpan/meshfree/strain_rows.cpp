@@ -31,8 +31,7 @@ void StrainRows::apply(std::span<const double> v, std::span<double> out) const {
 void StrainRows::apply_transpose(std::span<const double> lambda, std::span<double> out) const {
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      stress_[i] =
-          deformation_[i] * material::tensor(axes_[i] * Eigen::Map<const Vec6>(&lambda[6 * i]));
+      stress_[i] = deformation_[i] * material::tensor(axes_[i] * Eigen::Map<const Vec6>(&lambda[6 * i]));
   });
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j)

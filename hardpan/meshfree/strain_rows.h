@@ -4,8 +4,8 @@
 //     e' = sym(F^T L),       L_i = sum_j v_j (x) Lambda_ij
 //
 // along six symmetric tensors T_a, orthonormal by T_a : T_b, that the caller chooses for each particle: the
-// principal axes of its stiffness, so that Sigma is diagonal. The part of row a on particle j is F T_a Lambda.
-// Products need F and Lambda alone; the parts are written down only for solvers that ask for them.
+// principal axes of its stiffness, so that Sigma is diagonal. The part of row a on particle j is F T_a
+// Lambda. Products need F and Lambda alone; the parts are written down only for solvers that ask for them.
 #pragma once
 
 #include "hardpan/meshfree/gradient.h"
@@ -29,7 +29,7 @@ class StrainRows final : public ParticleRows {
   const Gradient& gradient_;
   std::vector<Mat3> deformation_;
   std::vector<Mat6> axes_;
-  mutable std::vector<Mat3> stress_;           // F T_a lambda_a, while transposing
+  mutable std::vector<Mat3> stress_;          // F T_a lambda_a, while transposing
   mutable std::vector<double> coefficients_;  // of the last assembly
 };
 

@@ -8,8 +8,9 @@ template <class L, class Visit>
 void each_number(L& ledger, Visit&& visit) {
   visit(ledger.kinetic);
   visit(ledger.turnover);
-  for (auto* account : {&ledger.gravity, &ledger.joints, &ledger.springs, &ledger.loads, &ledger.motors,
-                        &ledger.friction, &ledger.impacts, &ledger.contacts, &ledger.grains}) {
+  for (auto* account :
+       {&ledger.gravity, &ledger.joints, &ledger.springs, &ledger.loads, &ledger.motors, &ledger.friction,
+        &ledger.impacts, &ledger.contacts, &ledger.grains, &ledger.solids}) {
     visit(account->work);
     visit(account->stored);
     visit(account->dissipated);

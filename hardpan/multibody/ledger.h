@@ -41,6 +41,7 @@ struct Ledger {
   EnergyAccount impacts;   // dissipated: likewise
   EnergyAccount contacts;  // of other subsystems (couple): zero in the books of the bodies alone
   EnergyAccount grains;    // likewise, but for the work that grains did on bodies
+  EnergyAccount solids;    // likewise; stored: elastic, and potential energy against the start
   // Energy that legitimately went round: initial plus |work| of gravity, loads and motors, J.
   double turnover = 0;
 
@@ -50,19 +51,20 @@ struct Ledger {
   Vec3 angular_impulse = Vec3::Zero();
 
   double stored() const {
-    return gravity.stored + joints.stored + springs.stored + contacts.stored + grains.stored;
+    return gravity.stored + joints.stored + springs.stored + contacts.stored + grains.stored + solids.stored;
   }
   double total() const { return kinetic + stored(); }
   double work() const { return loads.work + motors.work; }
   double dissipated() const {
     return springs.dissipated + friction.dissipated + impacts.dissipated + contacts.dissipated +
-           grains.dissipated;
+           grains.dissipated + solids.dissipated;
   }
   double lost() const {
-    return gravity.lost + joints.lost + springs.lost + impacts.lost + contacts.lost + grains.lost;
+    return gravity.lost + joints.lost + springs.lost + impacts.lost + contacts.lost + grains.lost +
+           solids.lost;
   }
 
-  static constexpr std::size_t size = 2 + 9 * 4 + 4 * 3;
+  static constexpr std::size_t size = 2 + 10 * 4 + 4 * 3;
   std::array<double, size> pack() const;
   static Ledger unpack(std::span<const double> values);
 };

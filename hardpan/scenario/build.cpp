@@ -14,6 +14,7 @@
 #include "hardpan/scenario/joint_kinds.h"
 #include "hardpan/scenario/measure_kinds.h"
 #include "hardpan/scenario/numbers.h"
+#include "hardpan/scenario/solid.h"
 #include "hardpan/scenario/spec.h"
 
 namespace hardpan::scenario {
@@ -130,24 +131,41 @@ class ModelBuilder {
 }  // namespace
 
 Simulation::Simulation(multibody::Model model, couple::ContactModel contact_model,
-                       std::optional<couple::GrainBedModel> soil, double step, std::int64_t steps,
-                       const solve::SolverOptions& solver)
+                       std::optional<couple::GrainBedModel> soil, std::optional<meshfree::SolidModel> block,
+                       double step, std::int64_t steps, const solve::SolverOptions& solver)
     : bodies(std::move(model)),
       contacts(std::move(contact_model), bodies, solver.friction),
       grains(soil ? std::make_unique<couple::GrainBed>(std::move(*soil), bodies) : nullptr),
+      solid(block ? std::make_unique<meshfree::Solid>(std::move(*block)) : nullptr),
       stepper(step, subsystems(), solver),
       step_count(steps) {}
 
 std::vector<solve::Subsystem*> Simulation::subsystems() {
   std::vector<solve::Subsystem*> all = {&bodies, &contacts};
   if (grains) all.push_back(grains.get());
+  if (solid) all.push_back(solid.get());
   return all;
+}
+
+// Siblings do not know each other's books.
+static void add_solid(const meshfree::Solid& solid, multibody::Ledger& books) {
+  const meshfree::SolidBooks& own = solid.books();
+  books.kinetic += solid.kinetic_energy();
+  books.solids.work += own.stress + own.balance;
+  books.solids.stored += own.stored - own.gravity;
+  books.solids.dissipated += own.plastic;
+  books.solids.lost += own.lost();
+  books.loads.work += own.outside;
+  books.turnover += std::abs(own.gravity) + std::abs(own.outside);
+  books.momentum += solid.momentum();
+  books.impulse += own.impulse;
 }
 
 multibody::Ledger Simulation::ledger() const {
   multibody::Ledger books = bodies.ledger();
   contacts.books().add_to(books);
   if (grains) grains->add_to(books);
+  if (solid) add_solid(*solid, books);
   return books;
 }
 
@@ -213,9 +231,9 @@ std::unique_ptr<Simulation> build(const Value& resolved) {
   multibody::Model model = ModelBuilder(resolved).build();
   couple::ContactModel contacts = contact_model(resolved, model);
   std::optional<couple::GrainBedModel> soil = ground_model(resolved, contacts, model);
-  auto simulation = std::make_unique<Simulation>(std::move(model), std::move(contacts), std::move(soil), step,
-                                                 step_count(time.at("end").number(), step),
-                                                 solver_options(resolved.at("solver")));
+  auto simulation = std::make_unique<Simulation>(
+      std::move(model), std::move(contacts), std::move(soil), solid_model(resolved), step,
+      step_count(time.at("end").number(), step), solver_options(resolved.at("solver")));
   simulation->measure = recording(resolved, simulation->bodies.model());
   check_stops(resolved, simulation->bodies);
   check_motors(resolved, simulation->bodies);

@@ -8,6 +8,7 @@
 #include "hardpan/couple/body_contact.h"
 #include "hardpan/couple/grain_bed.h"
 #include "hardpan/lab/measurement.h"
+#include "hardpan/meshfree/solid.h"
 #include "hardpan/multibody/system.h"
 #include "hardpan/scenario/value.h"
 #include "hardpan/solve/stepper.h"
@@ -16,7 +17,8 @@ namespace hardpan::scenario {
 
 struct Simulation {
   Simulation(multibody::Model model, couple::ContactModel contacts, std::optional<couple::GrainBedModel> soil,
-             double step, std::int64_t step_count, const solve::SolverOptions& solver);
+             std::optional<meshfree::SolidModel> solid, double step, std::int64_t step_count,
+             const solve::SolverOptions& solver);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
@@ -25,11 +27,12 @@ struct Simulation {
   multibody::System bodies;
   couple::BodyContact contacts;
   std::unique_ptr<couple::GrainBed> grains;  // if there are any
+  std::unique_ptr<meshfree::Solid> solid;    // if there is one
   solve::Stepper stepper;
   std::int64_t step_count;                  // steps of the whole run
   std::unique_ptr<lab::Recording> measure;  // if anything is measured
 
-  lab::World world() const { return {bodies, grains.get()}; }
+  lab::World world() const { return {bodies, grains.get(), solid.get()}; }
 
  private:
   std::vector<solve::Subsystem*> subsystems();

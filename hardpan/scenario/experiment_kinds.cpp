@@ -29,9 +29,12 @@ double gravity_of(const Value& tree) {
 }  // namespace
 
 const std::vector<ExperimentEntry>& experiment_kinds() {
-  static const std::vector<ExperimentEntry> all = {direct_shear_experiment(),  periodic_shear_experiment(),
-                                                   repose_experiment(),        silo_experiment(),
-                                                   silo_pressure_experiment(), triaxial_experiment()};
+  static const std::vector<ExperimentEntry> all = {direct_shear_experiment(),     periodic_shear_experiment(),
+                                                   repose_experiment(),           silo_experiment(),
+                                                   silo_pressure_experiment(),    triaxial_experiment(),
+                                                   uniaxial_stretch_experiment(), hydrostatic_experiment(),
+                                                   oedometer_experiment(),        triaxial_solid_experiment(),
+                                                   strip_footing_experiment()};
   return all;
 }
 

@@ -20,6 +20,11 @@ ExperimentEntry repose_experiment();
 ExperimentEntry silo_experiment();
 ExperimentEntry silo_pressure_experiment();
 ExperimentEntry triaxial_experiment();
+ExperimentEntry uniaxial_stretch_experiment();
+ExperimentEntry hydrostatic_experiment();
+ExperimentEntry oedometer_experiment();
+ExperimentEntry triaxial_solid_experiment();
+ExperimentEntry strip_footing_experiment();
 
 Type experiment_type();
 

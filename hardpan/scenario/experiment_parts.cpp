@@ -1,5 +1,7 @@
 #include "hardpan/scenario/experiment_parts.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 namespace hardpan::scenario::experiment_parts {
@@ -24,7 +26,7 @@ std::string without_friction(const std::string& soil, const std::string& walls) 
 
 std::string records(double every, double end) {
   return fmt::format("outputs:\n  - {{field: measure, every: {}}}\n  - {{field: frames, every: {}}}\n", every,
-                     end / 30);
+                     std::max(every, end / 30));
 }
 
 Field soil(std::string doc) { return field("soil", reference("materials"), std::move(doc)).must(); }

@@ -12,6 +12,7 @@
 #include "hardpan/scenario/measure_kinds.h"
 #include "hardpan/scenario/placement.h"
 #include "hardpan/scenario/shape_kinds.h"
+#include "hardpan/scenario/solid.h"
 
 namespace hardpan::scenario {
 namespace {
@@ -268,6 +269,7 @@ Object make_language() {
            field("contacts", list_of(object(contact_object())), "pairs of materials that differ")
                .by_default(Value::list()),
            field("ground", object(ground_object()), "soil"),
+           field("solid", object(solid_object()), "a block that deforms"),
            field("joints", map_of(joint_type()).reserving(reserved), "what holds bodies together, by name")
                .by_default(Value::map()),
            field("shafts", map_of(object(shaft_object())).reserving(reserved),

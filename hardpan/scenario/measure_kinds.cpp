@@ -20,11 +20,6 @@ multibody::BodyId body_of(const Value& name, const multibody::Model& model) {
   HARDPAN_CHECK(false, "no body named " + name.text());
 }
 
-Field every() {
-  return field("every", number("s").above(0), "simulated time over which a row of the table is the mean")
-      .by_default(Value(0.01));
-}
-
 Field residual() {
   return field("residual", number().strictly_between(0, 1),
                "share of the way, at its end, over which residual values are means")
@@ -151,9 +146,15 @@ const MeasureEntry& entry_of(const Value& measure) {
 
 }  // namespace
 
+Field every() {
+  return field("every", number("s").above(0), "simulated time over which a row of the table is the mean")
+      .by_default(Value(0.01));
+}
+
 const std::vector<MeasureEntry>& measure_kinds() {
-  static const std::vector<MeasureEntry> all = {direct_shear_entry(), repose_entry(), silo_entry(),
-                                                silo_pressure_entry(), triaxial_entry()};
+  static const std::vector<MeasureEntry> all = {direct_shear_entry(),  repose_entry(),   silo_entry(),
+                                                silo_pressure_entry(), triaxial_entry(), solid_block_entry(),
+                                                footing_entry()};
   return all;
 }
 

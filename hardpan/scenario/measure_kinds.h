@@ -15,6 +15,10 @@ struct MeasureEntry {
   lab::Measurement (*build)(const Value& keys, const multibody::Model& bodies);
 };
 const std::vector<MeasureEntry>& measure_kinds();
+MeasureEntry solid_block_entry();
+MeasureEntry footing_entry();
+
+Field every();  // of a measurement, s
 
 Type measure_type();
 

@@ -45,9 +45,15 @@ double length(const Simulation& s, std::size_t i, Eigen::Index) {
 
 double energy(const Simulation& s, std::size_t, Eigen::Index c) {
   const multibody::Ledger l = s.ledger();
-  const double values[] = {
-      l.kinetic, l.gravity.stored, l.springs.stored, l.joints.stored, l.contacts.stored + l.grains.stored,
-      l.work(),  l.dissipated(),   l.lost(),         l.total()};
+  const double values[] = {l.kinetic,
+                           l.gravity.stored,
+                           l.springs.stored,
+                           l.joints.stored,
+                           l.contacts.stored + l.grains.stored + l.solids.stored,
+                           l.work(),
+                           l.dissipated(),
+                           l.lost(),
+                           l.total()};
   return values[c];
 }
 

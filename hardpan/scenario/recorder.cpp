@@ -11,6 +11,7 @@
 #include "hardpan/core/text.h"
 #include "hardpan/core/version.h"
 #include "hardpan/couple/grain_fields.h"
+#include "hardpan/meshfree/solid_fields.h"
 #include "hardpan/record/report.h"
 #include "hardpan/record/run_reader.h"
 #include "hardpan/record/svg.h"
@@ -94,6 +95,7 @@ Archive frame_of(const Simulation& simulation) {
   frame.put("bodies/angular_velocity", multibody::flat(spin), {n, 3}, "rad/s");
   if (!system.joints().empty()) put_joints(simulation, frame);
   if (simulation.grains) couple::put_grains(*simulation.grains, frame);
+  if (simulation.solid) meshfree::put_solid(*simulation.solid, frame);
   return frame;
 }
 

@@ -41,6 +41,10 @@ std::string scene_of(const Simulation& simulation, const Value& resolved) {
     for (const grains::Grain& grain : simulation.grains->grains().model().grains)
       extent = extent.merged(Vec3(grain.position.x, grain.position.y, grain.position.z));
   }
+  if (simulation.solid) {
+    scene.spheres.push_back({"solid", "solid/position", "solid/radius"});
+    for (const Vec3& x : simulation.solid->model().cloud.position) extent = extent.merged(x);
+  }
   for (const multibody::Body& body : system.model().bodies) {
     const bool glass = resolved.at("bodies").at(body.name).at("appearance").text() == "glass";
     scene.bodies.push_back({body.name, {}, body.mass, body.fixed, glass});

@@ -106,7 +106,8 @@ StepReport Stepper::solve_rows() {
   constexpr int usual_solves = 3;
   constexpr double least_progress = 0.2;
   int most_solves = usual_solves;
-  for (const Subsystem* subsystem : subsystems_) most_solves = std::max(most_solves, subsystem->most_solves());
+  for (const Subsystem* subsystem : subsystems_)
+    most_solves = std::max(most_solves, subsystem->most_solves());
   StepReport report;
   impulse_.assign(problem_.velocities(), 0.0);
   double change = correct_rows();

@@ -48,6 +48,18 @@ def clay(soil):
     return scenario(materials="materials: {clay: {young: 9.1e+7, soil: {%s}}} #!" % soil)
 
 
+def solid(clay="{density: 2000, young: 9.1e+7}", **changes):
+    """A good block with keys replaced."""
+    keys = {"material": "clay", "box": "{low: [0, 0, 0], high: [1, 1, 1]}", "spacing": "0.25", **changes}
+    return scenario(materials="materials: {clay: %s}" % clay,
+                    solid="solid: {%s} #!" % ", ".join("%s: %s" % pair for pair in keys.items()))
+
+
+def block(text):
+    return scenario(outputs=None, expect=None, bodies=None, joints=None,
+                    materials="materials: {clay: {density: 2000, young: 9.1e+7}}", experiment="experiment: {soil: clay, %s} #!" % text)
+
+
 SHAFTS = "shafts:\n  s1: {inertia: 1}\n  s2: {inertia: 1}\n  s3: {inertia: 1}"
 COORDINATES = ("joints:\n"
                "  pin: {kind: hinge, between: [world, bob], at: [0, 0, 0], axis: [0, 0, 1]}\n"
@@ -142,6 +154,28 @@ SCENARIOS = {
     # Soil as a solid
     "soil_without_modulus": (scenario(materials="materials: {clay: {soil: {friction_angle_deg: 22, cohesion: 1}}} #!"),
                              ["materials.clay", "'soil' needs 'young'"]),
+    "solid_without_modulus": (solid(clay="{density: 2000}"), ["solid.material", "'clay' has no young"]),
+    "solid_without_density": (solid(clay="{young: 1.0e+6}"), ["solid.material", "'clay' has no density"]),
+    "solid_of_one_layer": (solid(spacing="1.5"), ["solid.spacing", "more than the shortest edge of the box, 1 m"]),
+    "solid_of_too_many_particles": (solid(spacing="0.001"), ["solid.spacing", "at most 5e+06 are allowed"]),
+    "solid_inside_out": (solid(box="{low: [0, 0, 0], high: [1, -1, 1]}"), ["solid.box.high", "must lie above low"]),
+    "solid_of_unknown_material": (solid(material="loam"), ["solid.material", "'loam'", "clay"]),
+    "hold_of_no_face": (solid(holds="{a: {face: left}}"), ["solid.holds.a.face", "west", "top"]),
+    "hold_of_no_particle": (solid(holds="{a: {face: top, within: {low: [5, 5, 5], high: [6, 6, 6]}}}"),
+                            ["solid.holds.a", "no particle of face top"]),
+    "hold_with_two_ways": (solid(holds="{a: {face: top, way: 1, way_curve: [[0, 0]]}}"), ["solid.holds.a", "way"]),
+    "hold_that_goes_back_in_time": (solid(holds="{a: {face: top, way_curve: [[1, 0], [0, 0]]}}"), ["solid.holds.a.way_curve"]),
+    "inclusion_without_a_place": (solid(parts="[{material: clay}]"), ["solid.parts.0", "box", "ball"]),
+    "particles_that_see_nobody": (solid(reach="1"), ["solid.reach", "1.5"]),
+    "solid_that_stabilises_backwards": (solid(stabilisation="-1"), ["solid.stabilisation", "at least 0"]),
+    "measure_of_no_plate": (scenario(materials="materials: {clay: {density: 2000, young: 9.1e+7}}",
+                                     solid="solid: {material: clay, box: {low: [0, 0, 0], high: [1, 1, 1]}, spacing: 0.5}",
+                                     measure="measure: {kind: footing, plate: lid, area: 1} #!"),
+                            ["measure.plate", "solid.holds has no 'lid'"]),
+    "measure_of_no_solid": (scenario(measure="measure: {kind: footing, plate: lid, area: 1} #!"), ["measure", "no solid to measure"]),
+    "half_a_particle_under_the_footing": (block("kind: strip-footing, particles: 7, sinkage: 0.01"),
+                                          ["experiment.particles", "must be even"]),
+    "cube_pressed_flat": (block("kind: oedometer, strain: -0.7"), ["experiment.strain", "-0.6"]),
     "soil_without_friction_angle": (clay("cohesion: 1"), ["materials.clay.soil", "missing key 'friction_angle_(deg|rad)'"]),
     "tension_beyond_the_apex": (clay("friction_angle_deg: 22, cohesion: 14000, tension: 104000"),
                                 ["materials.clay.soil.tension", "104000 Pa", "apex of the cone, 103954 Pa"]),

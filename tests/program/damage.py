@@ -55,6 +55,20 @@ def heavy_mass_on_a_light_chain(links=5):
     return "\n".join(lines) + "\noutputs: [{field: energy, every: 0.05}]\n"
 
 
+# A hold goes its way from 0.5 s on, within a time.
+SOLID = """hardpan: 1
+time: {end: 6, step: 0.25}
+gravity: [0, 0, 0]
+materials: {rubber: {density: 1000, young: 1.0e+6, poisson: 0.25}}
+solid:
+  material: rubber
+  box: {low: [0, 0, 0], high: [1, 1, 1]}
+  spacing: 0.5
+  holds: {bottom: {face: bottom}, top: {face: top, way_curve: [[0.5, 0], [%s, %s]]}}
+outputs: [{field: energy, every: 0.25}]
+"""
+
+
 class Divergence(BadInput):
     def assert_diverges(self, text, fragments):
         self.write("case.yaml", text)
@@ -88,6 +102,12 @@ class Divergence(BadInput):
 
     def test_a_light_body_among_stiff_grains(self):
         self.assert_diverges(GRAINS % ("1.0e-5", "-0.2"), ["too long for body 'plate' among grains", "need less than"])
+
+    def test_a_solid_is_turned_inside_out(self):
+        self.assert_diverges(SOLID % (4, "-1.2"), ["particle ", "of the solid", "turned inside out"])
+
+    def test_a_solid_is_strained_at_once(self):
+        self.assert_diverges(SOLID % (1, "3"), ["particle ", "in one step", "a shorter step is needed"])
 
     def test_joint_comes_apart(self):
         self.assert_diverges(heavy_mass_on_a_light_chain() + "solver: {damping_steps: 0}\n",

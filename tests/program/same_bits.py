@@ -100,6 +100,10 @@ class InTheMiddle(SameBits):
         self.disturb("grains-shear-incremental", "--set", "experiment.count=300", "--set", "experiment.settle=0.1",
                      "--set", "time.end=0.06", "--set", "expect=[]")
 
+    def test_soil(self):
+        self.disturb("triaxial-capped-soil", "--set", "experiment.particles=4", "--set", "experiment.points=100", "--set",
+                     "experiment.duration=0.5", "--set", "time.end=0.2", "--set", "expect=[]")
+
     def disturb(self, name, *settings):
         """Two threads, and a kill in the middle."""
         command = ["run", os.path.join(ROOT, "scenarios", "verify", name + ".yaml"), "-q", "--set",

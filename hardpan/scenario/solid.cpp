@@ -1,0 +1,250 @@
+#include "hardpan/scenario/solid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/core.h>
+
+#include "hardpan/core/error.h"
+#include "hardpan/scenario/coordinate_laws.h"
+#include "hardpan/scenario/numbers.h"
+#include "hardpan/scenario/soil_materials.h"
+
+namespace hardpan::scenario {
+namespace {
+
+using meshfree::Cloud;
+using meshfree::SolidModel;
+
+constexpr double most_particles = 5e6;
+
+struct Face {
+  const char* name;
+  Eigen::Index axis;
+  int side;
+};
+constexpr Face faces[] = {{"west", 0, -1}, {"east", 0, 1},    {"south", 1, -1},
+                          {"north", 1, 1}, {"bottom", 2, -1}, {"top", 2, 1}};
+
+const Face& face_named(const std::string& name) {
+  return *std::ranges::find(faces, name, [](const Face& face) { return std::string(face.name); });
+}
+
+std::vector<std::string> face_names() {
+  std::vector<std::string> names;
+  for (const Face& face : faces) names.emplace_back(face.name);
+  return names;
+}
+
+Object box_object(const char* doc) {
+  return {.name = "box",
+          .doc = doc,
+          .fields = {field("low", vector(3, "m"), "lowest corner").must(),
+                     field("high", vector(3, "m"), "highest corner").must()},
+          .check = [](const Value& box, Complain& complain) {
+            for (std::size_t k = 0; k < 3; ++k)
+              if (!(box.at("low").items()[k].number() < box.at("high").items()[k].number()))
+                return complain("high", "must lie above low in x, y and z");
+          }};
+}
+
+Object part_object() {
+  return {.name = "part",
+          .doc = "A layer or an inclusion: particles in it are of another material.",
+          .fields = {field("material", reference("materials"), "of the part").must(),
+                     field("box", object(box_object("A box in space.")), "where it is"),
+                     field("ball", vector(4, "m"), "where it is: [x, y, z, radius]")},
+          .groups = {exactly_one({{"box"}, {"ball"}})}};
+}
+
+std::vector<Field> place_fields() {
+  return {field("face", choice(face_names()), "the particles of a face of the box").must(),
+          field("within", object(box_object("A box in space.")), "only those of them that lie in here")};
+}
+
+Object hold_object() {
+  return {.name = "hold",
+          .doc = "Particles of a face whose way along one direction is given; across it they are free.",
+          .fields = place_fields() +
+                    std::vector<Field>{
+                        field("direction", vector(3).not_zero(), "of the way; default: outward"),
+                        field("way", number("m"), "along it, from where they are at the start; default: 0"),
+                        field("way_curve", curve_type(), "likewise over time: [[s, m], ...]; then it stays")},
+          .groups = {at_most_one({{"way"}, {"way_curve"}})},
+          .check = [](const Value& keys, Complain& complain) { check_curve(keys, "way_curve", complain); }};
+}
+
+Object traction_object() {
+  return {
+      .name = "traction",
+      .doc = "Stress on a face, along its normal.",
+      .fields = place_fields() +
+                std::vector<Field>{
+                    field("stress", number("Pa"), "above 0: pulls; default: 0"),
+                    field("stress_curve", curve_type(), "likewise over time: [[s, Pa], ...]; then it stays"),
+                    field("measure", choice({"cauchy", "piola"}),
+                          "cauchy: force over the area that the face has now; piola: the second "
+                          "Piola-Kirchhoff stress, in which laws of soil are written")
+                        .by_default(Value("cauchy"))},
+      .groups = {at_most_one({{"stress"}, {"stress_curve"}})},
+      .check = [](const Value& keys, Complain& complain) { check_curve(keys, "stress_curve", complain); }};
+}
+
+void check_solid(const Value& solid, Complain& complain) {
+  const auto check_material = [&](const Value& name, Complain at) {
+    const Value& material = complain.root().at("materials").at(name.text());
+    for (const char* key : {"density", "young"})
+      if (!material.find(key))
+        at("material", fmt::format("'{}' has no {}, which a solid needs", name.text(), key));
+  };
+  check_material(solid.at("material"), complain);
+  const auto& parts = solid.at("parts").items();
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    check_material(parts[k].at("material"), complain.inside("parts").inside(k));
+  const Vec3 size = vec3(solid.at("box").at("high")) - vec3(solid.at("box").at("low"));
+  const double d = solid.at("spacing").number();
+  if (!(size.minCoeff() > 0)) return;  // said already
+  if (d > size.minCoeff() * (1 + 1e-9))
+    complain("spacing",
+             fmt::format("{} m is more than the shortest edge of the box, {} m", d, size.minCoeff()));
+  else if (const double count = (size / d).array().round().matrix().prod(); count > most_particles)
+    complain("spacing",
+             fmt::format("makes {:.2g} particles, at most {:.2g} are allowed", count, most_particles));
+}
+
+// ---- from keys to the model
+
+class SolidBuilder {
+ public:
+  explicit SolidBuilder(const Value& scenario) : scenario_(scenario), solid_(scenario.at("solid")) {}
+
+  SolidModel build() {
+    low_ = vec3(solid_.at("box").at("low"));
+    high_ = vec3(solid_.at("box").at("high"));
+    model_.cloud = meshfree::box_lattice(
+        low_, high_, meshfree::lattice_counts(high_ - low_, solid_.at("spacing").number()));
+    model_.gravity = vec3(scenario_.at("gravity"));
+    model_.reach = solid_.at("reach").number();
+    model_.stabilisation = solid_.at("stabilisation").number();
+    model_.relaxation_time = number_or(solid_, "relaxation_time", -1);
+    model_.iterate = solid_.at("iterate").boolean();
+    add_materials();
+    for (const Value::Entry& hold : solid_.at("holds").entries()) add_hold(hold.key, hold.value);
+    for (const Value::Entry& traction : solid_.at("tractions").entries())
+      add_traction(traction.key, traction.value);
+    return std::move(model_);
+  }
+
+ private:
+  std::uint32_t material(const std::string& name) {
+    const auto [at, is_new] = materials_.emplace(name, static_cast<std::uint32_t>(model_.materials.size()));
+    if (is_new) {
+      const Value& keys = scenario_.at("materials").at(name);
+      model_.materials.push_back({soil_law_of(keys), keys.at("density").number()});
+    }
+    return at->second;
+  }
+
+  void add_materials() {
+    model_.material.assign(model_.cloud.size(), material(solid_.at("material").text()));
+    for (const Value& part : solid_.at("parts").items())
+      for (std::size_t i = 0; i < model_.cloud.size(); ++i)
+        if (is_in(part, model_.cloud.position[i])) model_.material[i] = material(part.at("material").text());
+  }
+
+  bool is_in(const Value& part, const Vec3& x) const {
+    if (const Value* box = part.find("box")) return is_in_box(*box, x);
+    const Value& ball = part.at("ball");
+    return (x - vec3(ball)).norm() <= ball.items()[3].number() + room();
+  }
+  bool is_in_box(const Value& box, const Vec3& x) const {
+    return ((x - vec3(box.at("low"))).array() >= -room()).all() &&
+           ((vec3(box.at("high")) - x).array() >= -room()).all();
+  }
+  double room() const { return 1e-6 * model_.cloud.spacing; }
+
+  std::vector<std::uint32_t> particles(const std::string& path, const Value& keys) const {
+    const Face& face = face_named(keys.at("face").text());
+    const double at = face.side < 0 ? low_[face.axis] : high_[face.axis];
+    const Value* within = keys.find("within");
+    std::vector<std::uint32_t> found;
+    for (std::size_t i = 0; i < model_.cloud.size(); ++i) {
+      const Vec3& x = model_.cloud.position[i];
+      if (std::abs(x[face.axis] - at) <= room() && (!within || is_in_box(*within, x)))
+        found.push_back(static_cast<std::uint32_t>(i));
+    }
+    if (found.empty())
+      throw InputError(keys.mark(),
+                       fmt::format("solid.{}: no particle of face {} lies within the box", path, face.name));
+    return found;
+  }
+
+  static Vec3 normal(const Value& keys) {
+    const Face& face = face_named(keys.at("face").text());
+    return face.side * Vec3::Unit(face.axis);
+  }
+  static Curve given(const Value& keys, const char* number, const char* pairs) {
+    if (const Value* points = keys.find(pairs)) return curve(*points, Curve::Beyond::level);
+    return Curve::constant(number_or(keys, number, 0.0));
+  }
+
+  void add_hold(const std::string& name, const Value& keys) {
+    const Value* direction = keys.find("direction");
+    model_.holds.push_back({particles("holds." + name, keys),
+                            direction ? Vec3(vec3(*direction).normalized()) : normal(keys),
+                            given(keys, "way", "way_curve"), name});
+  }
+  void add_traction(const std::string& name, const Value& keys) {
+    model_.tractions.push_back({particles("tractions." + name, keys), normal(keys),
+                                keys.at("measure").text() == "piola" ? meshfree::Traction::Measure::piola
+                                                                     : meshfree::Traction::Measure::cauchy,
+                                given(keys, "stress", "stress_curve"), name});
+  }
+
+  const Value& scenario_;
+  const Value& solid_;
+  Vec3 low_, high_;
+  SolidModel model_;
+  std::map<std::string, std::uint32_t> materials_;
+};
+
+}  // namespace
+
+Object solid_object() {
+  return {
+      .name = "solid",
+      .doc =
+          "A block that deforms: particles with moving least squares between them "
+          "([meshfree solids](../models/meshfree.md)). Its materials need density and young; with soil, they "
+          "yield. Bodies do not touch it yet.",
+      .fields =
+          {field("material", reference("materials"), "of the block").must(),
+           field("box", object(box_object("The block.")), "where it is at first").must(),
+           field("spacing", number("m").above(0), "of particles, about; the outermost ones lie on the faces")
+               .must(),
+           field("parts", list_of(object(part_object())),
+                 "layers and inclusions; later ones lie over earlier ones")
+               .by_default(Value::list()),
+           field("holds", map_of(object(hold_object())), "what is held or moved, by name")
+               .by_default(Value::map()),
+           field("tractions", map_of(object(traction_object())), "stresses on faces, by name")
+               .by_default(Value::map()),
+           field("stabilisation", number().at_least(0),
+                 "alpha: how much an imbalance of forces costs; more makes short waves stiffer")
+               .by_default(Value(0.15)),
+           field("reach", number().between(1.5, 4), "of a particle, over the spacing").by_default(Value(2)),
+           field("relaxation_time", number("s").at_least(0), "of viscous stress; default: one step"),
+           field("iterate", boolean(),
+                 "plasticity is iterated within the step; false: predicted at its beginning, quicker and "
+                 "less exact")
+               .by_default(Value(true))},
+      .check = check_solid};
+}
+
+std::optional<SolidModel> solid_model(const Value& scenario) {
+  if (!scenario.find("solid")) return {};
+  return SolidBuilder(scenario).build();
+}
+
+}  // namespace hardpan::scenario
