@@ -101,10 +101,10 @@ class InTheMiddle(SameBits):
                      "--set", "time.end=0.06", "--set", "expect=[]")
 
     def test_soil(self):
-        self.disturb("triaxial-capped-soil", "--set", "experiment.particles=4", "--set", "experiment.points=100", "--set",
-                     "experiment.duration=0.5", "--set", "time.end=0.2", "--set", "expect=[]")
+        self.disturb("triaxial-capped-soil", "--set", "experiment.particles=4", "--set", "experiment.settle=0.5", "--set",
+                     "experiment.duration=0.5", "--set", "time.end=0.4", "--set", "expect=[]", middle=40)
 
-    def disturb(self, name, *settings):
+    def disturb(self, name, *settings, middle=200):
         """Two threads, and a kill in the middle."""
         command = ["run", os.path.join(ROOT, "scenarios", "verify", name + ".yaml"), "-q", "--set",
                    "outputs=[{field: energy, every: 0.005}, {field: checkpoint, every: 0.01}]", *settings]
@@ -115,7 +115,7 @@ class InTheMiddle(SameBits):
         process = self.start(*command, "--out", "killed")
 
         def half_way():
-            return process.poll() is not None or any(line["kind"] == "checkpoint" and line["step"] >= 200
+            return process.poll() is not None or any(line["kind"] == "checkpoint" and line["step"] >= middle
                                                      for line in read_index(self.path("killed")))
         self.assertTrue(wait_for(half_way))
         process.kill()
