@@ -16,8 +16,8 @@ namespace hardpan::lab {
 
 struct World {
   const multibody::System& bodies;
-  const couple::GrainBed* grains;  // if there are any
-  const meshfree::Solid* solid;    // if there is one
+  const couple::GrainBed* grains;          // if there are any
+  const meshfree::Solid* solid = nullptr;  // if there is one
 };
 
 struct Column {

@@ -10,6 +10,7 @@
 #include "hardpan/geometry/polyhedron.h"
 #include "hardpan/scenario/numbers.h"
 #include "hardpan/scenario/placement.h"
+#include "hardpan/scenario/solid_region.h"
 
 namespace hardpan::scenario {
 namespace {
@@ -122,8 +123,8 @@ std::filesystem::path file_beside(const Value& scenario, const Value& file) {
 
 std::string checksums_of_files(const Value& scenario) {
   std::string sums;
-  for (const Value::Entry& body : scenario.at("bodies").entries())
-    for (const Part& part : parts_of(body.value, body.key)) {
+  const auto add = [&](const std::vector<Part>& parts) {
+    for (const Part& part : parts) {
       const Value* file = part.keys->find("file");
       if (!file) continue;
       try {
@@ -132,6 +133,9 @@ std::string checksums_of_files(const Value& scenario) {
         throw InputError(file->mark(), fmt::format("{}.file: {}", part.path, error.what()));
       }
     }
+  };
+  for (const Value::Entry& body : scenario.at("bodies").entries()) add(parts_of(body.value, body.key));
+  if (const Value* solid = scenario.find("solid")) add(solid_parts(*solid));
   return sums;
 }
 

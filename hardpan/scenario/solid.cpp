@@ -10,6 +10,7 @@
 #include "hardpan/scenario/coordinate_laws.h"
 #include "hardpan/scenario/numbers.h"
 #include "hardpan/scenario/soil_materials.h"
+#include "hardpan/scenario/solid_region.h"
 
 namespace hardpan::scenario {
 namespace {
@@ -59,7 +60,7 @@ Object part_object() {
 }
 
 std::vector<Field> place_fields() {
-  return {field("face", choice(face_names()), "the particles of a face of the box").must(),
+  return {field("face", choice(face_names()), "the particles that lie outermost on one side").must(),
           field("within", object(box_object("A box in space.")), "only those of them that lie in here")};
 }
 
@@ -102,6 +103,7 @@ void check_solid(const Value& solid, Complain& complain) {
   const auto& parts = solid.at("parts").items();
   for (std::size_t k = 0; k < parts.size(); ++k)
     check_material(parts[k].at("material"), complain.inside("parts").inside(k));
+  if (!solid.find("box")) return;
   const Vec3 size = vec3(solid.at("box").at("high")) - vec3(solid.at("box").at("low"));
   const double d = solid.at("spacing").number();
   if (!(size.minCoeff() > 0)) return;  // said already
@@ -120,10 +122,7 @@ class SolidBuilder {
   explicit SolidBuilder(const Value& scenario) : scenario_(scenario), solid_(scenario.at("solid")) {}
 
   SolidModel build() {
-    low_ = vec3(solid_.at("box").at("low"));
-    high_ = vec3(solid_.at("box").at("high"));
-    model_.cloud = meshfree::box_lattice(
-        low_, high_, meshfree::lattice_counts(high_ - low_, solid_.at("spacing").number()));
+    place_particles();
     model_.gravity = vec3(scenario_.at("gravity"));
     model_.reach = solid_.at("reach").number();
     model_.stabilisation = solid_.at("stabilisation").number();
@@ -137,6 +136,38 @@ class SolidBuilder {
   }
 
  private:
+  // A whole box is a lattice, whose surface is known exactly.
+  void place_particles() {
+    const double spacing = solid_.at("spacing").number();
+    const int relaxations = static_cast<int>(solid_.at("relaxations").integer());
+    const Value* box = solid_.find("box");
+    if (box && solid_.at("holes").items().empty() && relaxations == 0) {
+      low_ = vec3(box->at("low"));
+      high_ = vec3(box->at("high"));
+      model_.cloud = meshfree::box_lattice(low_, high_, meshfree::lattice_counts(high_ - low_, spacing));
+      return;
+    }
+    const meshfree::Region region = solid_region(scenario_, solid_);
+    low_ = region.box.low;
+    high_ = region.box.high;
+    try {
+      check_room(spacing);
+      model_.cloud = meshfree::filled(region, spacing, relaxations);
+    } catch (const InputError& error) {
+      throw InputError(solid_.at("spacing").mark(), fmt::format("solid.spacing: {}", error.what()));
+    }
+  }
+  void check_room(double spacing) const {
+    const Vec3 size = high_ - low_;
+    const double count = (size / spacing).array().round().matrix().prod();
+    if (count > most_particles)
+      throw InputError(
+          fmt::format("makes {:.2g} particles, at most {:.2g} are allowed", count, most_particles));
+    if (spacing > size.minCoeff())
+      throw InputError(
+          fmt::format("{} m is more than the solid is thick, {:.4g} m", spacing, size.minCoeff()));
+  }
+
   std::uint32_t material(const std::string& name) {
     const auto [at, is_new] = materials_.emplace(name, static_cast<std::uint32_t>(model_.materials.size()));
     if (is_new) {
@@ -220,9 +251,20 @@ Object solid_object() {
           "yield. Bodies do not touch it yet.",
       .fields =
           {field("material", reference("materials"), "of the block").must(),
-           field("box", object(box_object("The block.")), "where it is at first").must(),
-           field("spacing", number("m").above(0), "of particles, about; the outermost ones lie on the faces")
+           field("box", object(box_object("The block.")), "where it is at first"),
+           field("shape", shape_type(),
+                 "where it is at first: a box, a round shape, a closed mesh, or all below a height field")
+               .as_in("bodies.shape"),
+           field("floor", number("m"), "where what is below a height field ends, in its frame"),
+           field("holes", list_of(shape_type()), "what is cut out of it")
+               .by_default(Value::list())
+               .as_in("bodies.shape"),
+           field("spacing", number("m").above(0),
+                 "of particles, about; the outermost ones lie on the surface")
                .must(),
+           field("relaxations", integer().between(0, 100),
+                 "how often particles go to the middle of their volumes: 0 leaves a lattice inside")
+               .by_default(Value(0)),
            field("parts", list_of(object(part_object())),
                  "layers and inclusions; later ones lie over earlier ones")
                .by_default(Value::list()),
@@ -239,6 +281,7 @@ Object solid_object() {
                  "plasticity is iterated within the step; false: predicted at its beginning, quicker and "
                  "less exact")
                .by_default(Value(true))},
+      .groups = {exactly_one({{"box"}, {"shape"}})},
       .check = check_solid};
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 // A watch of a known function of time, sampled every `h` up to `end`.
 double reduced(Reduce reduce, double at, double (*f)(double), double h, double end) {
-  Simulation nothing({}, {}, {}, h, 1, {});
+  Simulation nothing({}, {}, {}, {}, h, 1, {});
   double now = 0;
   Watch watch({"f", "", [&](const Simulation&) { return f(now); }}, reduce, at);
   for (int i = 0; i * h <= end * (1 + 1e-12); ++i) {
@@ -57,7 +57,7 @@ TEST(Watch, NoPeriodWithoutTwoCrossings) {
 }
 
 TEST(Watch, MemorySurvivesPacking) {
-  Simulation nothing({}, {}, {}, 0.1, 1, {});
+  Simulation nothing({}, {}, {}, {}, 0.1, 1, {});
   double x = 0.3;
   const Observable observable{"x", "", [&](const Simulation&) { return x; }};
   Watch whole(observable, Reduce::rms, 0), first(observable, Reduce::rms, 0),

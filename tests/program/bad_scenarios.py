@@ -55,6 +55,10 @@ def solid(clay="{density: 2000, young: 9.1e+7}", **changes):
                     solid="solid: {%s} #!" % ", ".join("%s: %s" % pair for pair in keys.items()))
 
 
+def shaped(shape):
+    return solid(shape=shape).replace("box: {low: [0, 0, 0], high: [1, 1, 1]}, ", "")
+
+
 def block(text):
     return scenario(outputs=None, expect=None, bodies=None, joints=None,
                     materials="materials: {clay: {density: 2000, young: 9.1e+7}}", experiment="experiment: {soil: clay, %s} #!" % text)
@@ -160,6 +164,12 @@ SCENARIOS = {
     "solid_of_too_many_particles": (solid(spacing="0.001"), ["solid.spacing", "at most 5e+06 are allowed"]),
     "solid_inside_out": (solid(box="{low: [0, 0, 0], high: [1, -1, 1]}"), ["solid.box.high", "must lie above low"]),
     "solid_of_unknown_material": (solid(material="loam"), ["solid.material", "'loam'", "clay"]),
+    "solid_of_two_shapes": (solid(shape="{kind: sphere, radius: 1}"), ["solid", "box", "shape"]),
+    "solid_without_inside": (shaped("{kind: plane}"), ["solid.shape", "a shape with an inside"]),
+    "solid_below_a_height_field_without_floor": (shaped("{kind: height-field, spacing: [1, 1], heights: [[0, 0], [0, 0]]}"),
+                                                 ["solid.shape", "needs solid.floor"]),
+    "solid_thinner_than_a_particle": (shaped("{kind: sphere, radius: 0.1}"), ["solid.spacing", "more than the solid is thick, 0.2 m"]),
+    "hole_without_inside": (solid(holes="[{kind: plane}]"), ["solid.holes.0", "a shape with an inside"]),
     "hold_of_no_face": (solid(holds="{a: {face: left}}"), ["solid.holds.a.face", "west", "top"]),
     "hold_of_no_particle": (solid(holds="{a: {face: top, within: {low: [5, 5, 5], high: [6, 6, 6]}}}"),
                             ["solid.holds.a", "no particle of face top"]),

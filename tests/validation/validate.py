@@ -25,9 +25,11 @@ sys.dont_write_bytecode = True
 import direct_shear  # noqa: E402
 import flow  # noqa: E402
 import liggghts  # noqa: E402
+import solids  # noqa: E402
 import triaxial  # noqa: E402
 
-STUDIES = {**direct_shear.STUDIES, **triaxial.STUDIES, **flow.STUDIES, **liggghts.STUDIES}
+STUDIES = {**direct_shear.STUDIES, **triaxial.STUDIES, **flow.STUDIES, **liggghts.STUDIES,
+           **solids.STUDIES}
 
 
 class Results:

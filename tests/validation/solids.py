@@ -1,0 +1,89 @@
+"""Studies with meshfree solids: the cubes of MESHFREE 4.3 (its table 2) and the strip footing (Prandtl)."""
+import math
+
+from plot import Plot
+
+PARTICLES = (6, 9, 11)
+MODULI = ("1.0e+6", "1.0e+8")
+RATIOS = ("0.1", "0.25", "0.49")
+TESTS = {"uniaxial-stretch": "uniaxial", "hydrostatic-compression": "hydrostatic"}
+
+
+def cube(kind, particles, young, poisson, alpha, strain):
+    return [f"experiment.kind={kind}", f"experiment.particles={particles}", f"materials.rubber.young={young}",
+            f"materials.rubber.poisson={poisson}", f"experiment.stabilisation={alpha}", f"experiment.strain={strain}",
+            "experiment.points=40"]
+
+
+CUBES = {f"{name}-{n}-{young[-1]}-{poisson}-{alpha}-{'pulled' if strain > 0 else 'pressed'}":
+         cube(kind, n, young, poisson, alpha, strain)
+         for kind, name in TESTS.items() for n in PARTICLES for young in MODULI for poisson in RATIOS
+         for alpha in (100, 0) for strain in (0.15, -0.15) if alpha == 100 or (n == 6 and young == MODULI[0])}
+
+
+def of(results, name, n, alpha, metric):
+    return max(results.metric(label, metric) for label in CUBES
+               if label.startswith(f"{name}-{n}-") and f"-{alpha}-p" in label)
+
+
+def cube_table(results):
+    rows = ["| test | particles | alpha | stress against the closed form, largest error | spread of the strain |", "|---|---|---|---|---|"]
+    for name in TESTS.values():
+        for n, alpha in [(n, 100) for n in PARTICLES] + [(6, 0)]:
+            rows.append(f"| {name} | {n} x {n} x {n} | {alpha} | {100 * of(results, name, n, alpha, 'max_relative_error'):.2f} % | "
+                        f"{of(results, name, n, alpha, 'strain_spread'):.1e} |")
+    return rows
+
+
+def cube_gates(results):
+    return [(f"{name}, alpha {alpha}: {what}", max(of(results, name, n, alpha, metric) for n in counts), 0, limit)
+            for name in TESTS.values() for alpha, counts in ((100, PARTICLES), (0, (6,)))
+            for what, metric, limit in (("stress within 1 %", "max_relative_error", 0.01),
+                                        ("strain uniform within 2 %", "strain_spread", 0.02))]
+
+
+GRIDS = (10, 14, 20)
+
+
+def extrapolated(results):
+    """Least squares of a + b/n."""
+    x = [1 / n for n in GRIDS]
+    y = [results.metric(f"{n}", "bearing_factor") for n in GRIDS]
+    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
+    slope = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x)
+    return mean_y - slope * mean_x
+
+
+def footing_table(results):
+    return ["| spacings under the footing | bearing factor |", "|---|---|"] + \
+        [f"| {n} | {results.metric(f'{n}', 'bearing_factor'):.3f} |" for n in GRIDS] + \
+        [f"| extrapolated | {extrapolated(results):.3f} |", f"| 2 + pi | {2 + math.pi:.3f} |"]
+
+
+def footing_gates(results):
+    return [("extrapolated bearing factor over 2 + pi, within 8 %", extrapolated(results) / (2 + math.pi), 0.92, 1.08)]
+
+
+def footing_draw(results):
+    plot = Plot("Strip footing on soil without friction", "sinkage over width, 1/1000", "pressure over k", [0, 0.5, 1, 1.5, 2, 2.5, 3],
+                [0, 1, 2, 3, 4, 5, 6], (480, 300))
+    for n, colour in zip(GRIDS, ("#2a9d4a", "#1f77b4", "#b35900")):
+        strength = results.metric(f"{n}", "bearing_capacity_Pa") / results.metric(f"{n}", "bearing_factor")
+        plot.line(f"{n} spacings", [(1000 * x, y / strength) for x, y in results.curve(f"{n}", "sinkage", "pressure")], colour,
+                  "", 1.4)
+    plot.line("2 + pi", [(0, 2 + math.pi), (3, 2 + math.pi)], "#999", "6 4", 1)
+    plot.write("validation-footing.svg")
+    return ["![Pressure over sinkage](images/validation-footing.svg)"]
+
+
+STUDIES = {
+    "cubes": {
+        "about": "Cubes of St. Venant & Kirchhoff's law are pulled and pressed by 15 %, along one direction and along all (table 2 of "
+                 "MESHFREE): E 1e6 and 1e8 Pa, nu 0.1, 0.25 and 0.49; the rows give the largest of these.",
+        "scenario": "scenarios/verify/stretch-cube.yaml", "runs": CUBES, "table": cube_table, "judge": cube_gates},
+    "footing": {
+        "about": "A rough strip footing on soil without friction and without weight, in plane strain; k is sqrt(J2) at yield.",
+        "scenario": "scenarios/validate/footing-strip.yaml",
+        "runs": {f"{n}": [f"experiment.particles={n}"] for n in GRIDS},
+        "table": footing_table, "judge": footing_gates, "draw": footing_draw},
+}
