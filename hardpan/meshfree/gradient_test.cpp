@@ -49,7 +49,8 @@ TEST(Gradient, UniformStressLeavesTheRightForcesAtTheSurfaceOfALattice) {
     const Cloud cloud = cube_lattice(n);
     const Gradient gradient(cloud, 2);
     for (std::size_t j = 0; j < cloud.size(); ++j)
-      EXPECT_LT((gradient.area(j) - cloud.area[j]).norm(), 1e-10 * std::pow(cloud.spacing, 2)) << n << " " << j;
+      EXPECT_LT((gradient.area(j) - cloud.area[j]).norm(), 1e-10 * std::pow(cloud.spacing, 2))
+          << n << " " << j;
   }
 }
 
@@ -74,8 +75,8 @@ TEST(Gradient, InsideALatticeWavesAreSeenAsByCentralDifferences) {
   const std::size_t middle = (4 * 9 + 4) * 9 + 4;
   for (const double per_wave : {4.0, 8.0, 16.0}) {
     const double k = 2 * std::numbers::pi / (per_wave * cloud.spacing);
-    const Mat3 g =
-        gradient.of(middle, [&](std::size_t j) { return Vec3(std::sin(k * (cloud.position[j].x() - 0.5)), 0, 0); });
+    const Mat3 g = gradient.of(
+        middle, [&](std::size_t j) { return Vec3(std::sin(k * (cloud.position[j].x() - 0.5)), 0, 0); });
     EXPECT_NEAR(g(0, 0), std::sin(k * cloud.spacing) / cloud.spacing, 2e-3 * k) << per_wave;
   }
 }
@@ -84,8 +85,12 @@ TEST(Gradient, TransposedSumsMeetTheSums) {
   const Cloud cloud = jittered(cube_lattice(4), 0.2);
   const Gradient gradient(cloud, 2);
   const CounterRandom random(3);
-  const auto vector = [&](std::size_t j) { return Vec3(random.uniform(j), random.uniform(j + 500), random.uniform(j + 700)); };
-  const auto tensor = [&](std::size_t i) { return Mat3(Mat3::Constant(random.uniform(i + 900)) + Mat3::Identity()); };
+  const auto vector = [&](std::size_t j) {
+    return Vec3(random.uniform(j), random.uniform(j + 500), random.uniform(j + 700));
+  };
+  const auto tensor = [&](std::size_t i) {
+    return Mat3(Mat3::Constant(random.uniform(i + 900)) + Mat3::Identity());
+  };
   double one = 0, other = 0;
   for (std::size_t i = 0; i < cloud.size(); ++i) {
     one += gradient.of(i, vector).cwiseProduct(tensor(i)).sum();

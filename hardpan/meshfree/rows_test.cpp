@@ -90,7 +90,8 @@ Eigen::MatrixXd differences(const Shaken& cloud, std::size_t rows, const Functio
   return m;
 }
 
-void expect_same(const solve::RowGroup& rows, const Shaken& cloud, const Eigen::MatrixXd& right, double room) {
+void expect_same(const solve::RowGroup& rows, const Shaken& cloud, const Eigen::MatrixXd& right,
+                 double room) {
   const double size = right.cwiseAbs().maxCoeff();
   Dense parts(rows.rows(), cloud.velocities());
   rows.assemble(0, parts);
@@ -107,7 +108,8 @@ TEST(StrainRows, AreTheSlopesOfStrains) {
   std::vector<Mat6> axes;
   for (std::size_t i = 0; i < cloud.cloud.size(); ++i) {  // any orthonormal ones
     Mat6 any;
-    for (Eigen::Index k = 0; k < 36; ++k) any(k) = random.uniform(36 * i + static_cast<std::size_t>(k), -1, 1);
+    for (Eigen::Index k = 0; k < 36; ++k)
+      any(k) = random.uniform(36 * i + static_cast<std::size_t>(k), -1, 1);
     axes.push_back(Eigen::HouseholderQR<Mat6>(any).householderQ());
     rows.set_frame(i, cloud.F(i, cloud.x), axes[i]);
   }
@@ -131,7 +133,9 @@ TEST(ResidualRows, AreTheSlopesOfTheImbalance) {
   for (Eigen::Index a = 0; a < 6; ++a) stiffness.col(a) = law.elastic_stress(Vec6::Unit(a));
   const CounterRandom random(9);
   const auto scale = [&](std::size_t i) { return 1e-6 * (1 + random.uniform(i)); };
-  const auto stress = [&](std::size_t i, const std::vector<Vec3>& at) { return tensor(law.elastic_stress(cloud.strain(i, at))); };
+  const auto stress = [&](std::size_t i, const std::vector<Vec3>& at) {
+    return tensor(law.elastic_stress(cloud.strain(i, at)));
+  };
   ResidualRows rows(cloud.gradient);
   rows.place(cloud.problem, 0);
   for (std::size_t i = 0; i < cloud.cloud.size(); ++i)
@@ -151,7 +155,8 @@ TEST(ResidualRows, AreTheSlopesOfTheImbalance) {
   };
   const VecX now = imbalance(cloud.x);
   for (std::size_t i = 0; i < cloud.cloud.size(); ++i)
-    EXPECT_LT((rows.violation(i, b) - now.segment<3>(static_cast<Eigen::Index>(3 * i))).norm(), 1e-12 * now.norm());
+    EXPECT_LT((rows.violation(i, b) - now.segment<3>(static_cast<Eigen::Index>(3 * i))).norm(),
+              1e-12 * now.norm());
   expect_same(rows, cloud, differences(cloud, rows.rows(), imbalance), 1e-7);
 }
 
@@ -161,7 +166,8 @@ TEST(StrainRows, StrainsDoNotChangeWithTheFrame) {
   std::vector<Vec3> turned;
   for (const Vec3& x : cloud.x) turned.push_back(turn * x + Vec3(5, -3, 2));
   for (std::size_t i = 0; i < cloud.cloud.size(); ++i)
-    EXPECT_LT((cloud.strain(i, turned) - cloud.strain(i, cloud.x)).norm(), 1e-12 * (1 + cloud.strain(i, cloud.x).norm()));
+    EXPECT_LT((cloud.strain(i, turned) - cloud.strain(i, cloud.x)).norm(),
+              1e-12 * (1 + cloud.strain(i, cloud.x).norm()));
 }
 
 }  // namespace
