@@ -10,15 +10,24 @@ TESTS = {"uniaxial-stretch": "uniaxial", "hydrostatic-compression": "hydrostatic
 
 
 def cube(kind, particles, young, poisson, alpha, strain):
+    # Stress that pulls stiffens a solid against waves across it; steps do not see that ahead, so they must be short: the
+    # stress is 8 E here.
+    taut = kind == "hydrostatic-compression" and poisson == "0.49" and strain > 0
+    short = ["experiment.duration=0.4", "experiment.points=400", f"materials.rubber.density={1.0e-3 * float(young):g}"]
     return [f"experiment.kind={kind}", f"experiment.particles={particles}", f"materials.rubber.young={young}",
-            f"materials.rubber.poisson={poisson}", f"experiment.stabilisation={alpha}", f"experiment.strain={strain}",
-            "experiment.points=40"]
+            f"materials.rubber.poisson={poisson}", f"experiment.stabilisation={alpha}", f"experiment.strain={strain}"] + \
+        (short if taut else ["experiment.points=40"])
+
+
+def collapses(kind, poisson, alpha, strain):
+    """Pressed from all sides, St. Venant & Kirchhoff's law loses its resistance to shear where the stress comes up to G."""
+    return kind == "hydrostatic-compression" and poisson == "0.49" and alpha == 0 and strain < 0
 
 
 CUBES = {f"{name}-{n}-{young[-1]}-{poisson}-{alpha}-{'pulled' if strain > 0 else 'pressed'}":
          cube(kind, n, young, poisson, alpha, strain)
          for kind, name in TESTS.items() for n in PARTICLES for young in MODULI for poisson in RATIOS
-         for alpha in (100, 0) for strain in (0.15, -0.15) if alpha == 100 or (n == 6 and young == MODULI[0])}
+         for alpha in (100, 0) for strain in (0.15, -0.15) if (alpha == 100 or (n == 6 and young == MODULI[0])) and not collapses(kind, poisson, alpha, strain)}
 
 
 def of(results, name, n, alpha, metric):
@@ -79,7 +88,9 @@ def footing_draw(results):
 STUDIES = {
     "cubes": {
         "about": "Cubes of St. Venant & Kirchhoff's law are pulled and pressed by 15 %, along one direction and along all (table 2 of "
-                 "MESHFREE): E 1e6 and 1e8 Pa, nu 0.1, 0.25 and 0.49; the rows give the largest of these.",
+                 "MESHFREE): E 1e6 and 1e8 Pa, nu 0.1, 0.25 and 0.49; the rows give the largest of these. One case is left out: without "
+                 "stabilisation, at nu 0.49, pressed from all sides, the cube buckles inside at 3 % (its stress is then four times its "
+                 "shear modulus); alpha 100 holds it.",
         "scenario": "scenarios/verify/stretch-cube.yaml", "runs": CUBES, "table": cube_table, "judge": cube_gates},
     "footing": {
         "about": "A rough strip footing on soil without friction and without weight, in plane strain; k is sqrt(J2) at yield.",
