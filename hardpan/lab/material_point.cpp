@@ -8,7 +8,6 @@
 namespace hardpan::lab {
 namespace {
 
-using material::Mat6;
 using material::SoilLaw;
 using material::SoilResponse;
 

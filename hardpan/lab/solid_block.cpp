@@ -43,7 +43,7 @@ double closed_form_of(const meshfree::Solid& solid, SolidBlockSetup::ClosedForm 
   const material::SoilLaw& law = solid.model().materials[0].law;
   if (law.plastic) return std::numeric_limits<double>::quiet_NaN();
   const bool hydrostatic = form == SolidBlockSetup::ClosedForm::hydrostatic;
-  const double c = hydrostatic ? 3 * law.bulk : 9 * law.bulk * law.shear / (3 * law.bulk + law.shear);
+  const double c = hydrostatic ? 3 * law.bulk : law.young();
   return 0.5 * c * L * (L * L - 1);
 }
 

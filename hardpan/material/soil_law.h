@@ -27,8 +27,6 @@
 
 namespace hardpan::material {
 
-using Mat6 = Eigen::Matrix<double, 6, 6>;
-
 Vec6 mandel(const Mat3& symmetric);
 Mat3 tensor(const Vec6& mandel);
 inline double trace(const Vec6& tensor) { return tensor[0] + tensor[1] + tensor[2]; }
@@ -61,6 +59,7 @@ struct SoilLaw {
   SoilLaw() = default;
   explicit SoilLaw(const SoilParameters& given);  // parameters without fault
 
+  double young() const { return 9 * bulk * shear / (3 * bulk + shear); }
   double kappa(double plastic_volume) const;      // of tr(e_p)
   double hardening(double plastic_volume) const;  // d kappa/d tr(e_p)
   Vec6 elastic_stress(const Vec6& elastic_strain) const;

@@ -7,22 +7,13 @@
 #include "hardpan/meshfree/residual_rows.h"
 #include "hardpan/meshfree/strain_rows.h"
 #include "hardpan/meshfree/test_clouds.h"
+#include "hardpan/meshfree/test_rows.h"
 
 namespace hardpan::meshfree {
 namespace {
 
 using material::mandel;
 using material::tensor;
-
-struct Dense final : solve::MatrixSink {
-  explicit Dense(std::size_t rows, std::size_t columns)
-      : matrix(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns))) {}
-  void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override {
-    for (std::size_t k = 0; k < values.size(); ++k)
-      matrix(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(3 * block + k)) += values[k];
-  }
-  Eigen::MatrixXd matrix;
-};
 
 // A cloud that is strained, turned and shaken.
 struct Shaken {

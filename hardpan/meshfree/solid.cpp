@@ -75,10 +75,7 @@ Mat3 Solid::cauchy(std::size_t i) const {
   return F * tensor(state_.stress[i]) * F.transpose() / F.determinant();
 }
 
-double Solid::young(std::size_t i) const {
-  const material::SoilLaw& law = model_.material_of(i).law;
-  return 9 * law.bulk * law.shear / (3 * law.bulk + law.shear);
-}
+double Solid::young(std::size_t i) const { return model_.material_of(i).law.young(); }
 
 Vec6 Solid::rate(const Mat3& F, const Mat3& L) const {
   const Mat3 twice = F.transpose() * L;
@@ -239,8 +236,9 @@ void Solid::write_strains(double h) {
   });
 }
 
-// Linear over the step: its stress goes on elastically. While soil flows that is too much, by what one step
-// would add.
+// Linear over the step, with the stiffness where the last velocities lead: the newest one would jump while
+// plasticity is iterated, and forces with it; the elastic one would resist soil that flows, the more the
+// longer the step.
 void Solid::write_balance(double h) {
   const double t = relaxation(h) + 0.25 * h;
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {

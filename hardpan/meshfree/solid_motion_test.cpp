@@ -2,6 +2,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
+#include "hardpan/meshfree/test_rows.h"
 #include "hardpan/meshfree/test_solids.h"
 
 namespace hardpan::meshfree {
@@ -136,16 +137,6 @@ TEST(SolidMotion, SawtoothDies) {
   EXPECT_LT(undamped.energy, 1);
   EXPECT_LT(undamped.way, 1e-3);
 }
-
-struct Dense final : solve::MatrixSink {
-  Dense(std::size_t rows, std::size_t columns)
-      : matrix(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns))) {}
-  void jacobian(std::size_t row, std::size_t block, std::span<const double> values) override {
-    for (std::size_t k = 0; k < values.size(); ++k)
-      matrix(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(3 * block + k)) += values[k];
-  }
-  Eigen::MatrixXd matrix;
-};
 
 // Angular frequencies of a free cube, E = rho = L = 1, nu 0.25, from the rows themselves.
 VecX frequencies(std::size_t n, double alpha) {
