@@ -89,18 +89,17 @@ double worst_layer(const Solid& solid, double base) {
   return most;
 }
 
-// THEORY 2 asks for 2 % of rho g H. Without the rows of balance the second layer misses it by a little: 2.1 %
-// with 3 x 3 particles in a layer, 1.9 % with 5 x 5, 1.7 % with 7 x 7.
+// Within 2 % of rho g H. Without the rows of balance that takes 5 x 5 particles in a layer (1.9 %); 3 x 3 have
+// 2.1 % in the second layer, 7 x 7 have 1.7 %.
 TEST(Solid, ColumnUnderItsWeightHasTheStressOfWhatIsAbove) {
   const double base = 2000 * 9.81;
-  for (const auto& [alpha, room] : {std::pair{0.0, 0.0215}, {0.15, 0.02}, {1.0, 0.02}, {100.0, 0.02}}) {
-    SolidModel model = column(alpha, 3);
+  for (const double alpha : {0.0, 0.15, 1.0, 100.0}) {
+    SolidModel model = column(alpha, 5);
     Solid solid(model);
     solve::Stepper stepper(long_step, {&solid});
     run(stepper, 25);
-    const double miss = worst_layer(solid, base);
-    EXPECT_LT(miss, room) << alpha;
-    EXPECT_NEAR(solid.force_of_hold(2) / (base * 0.04), 1, 1e-6) << alpha;
+    EXPECT_LT(worst_layer(solid, base), 0.02) << alpha;
+    EXPECT_NEAR(solid.force_of_hold(2) / (base * 0.16), 1, 1e-6) << alpha;
   }
 }
 

@@ -25,11 +25,12 @@ sys.dont_write_bytecode = True
 import direct_shear  # noqa: E402
 import flow  # noqa: E402
 import liggghts  # noqa: E402
+import meshfree_paper  # noqa: E402
 import solids  # noqa: E402
 import triaxial  # noqa: E402
 
 STUDIES = {**direct_shear.STUDIES, **triaxial.STUDIES, **flow.STUDIES, **liggghts.STUDIES,
-           **solids.STUDIES}
+           **solids.STUDIES, **meshfree_paper.STUDIES}
 
 
 class Results:
@@ -104,6 +105,8 @@ def section(name, study, results, program):
         good = good and passed
         lines.append(f"| {text} | {value:.3g} | {'yes' if passed else '**no**'} |")
     lines += ["", *study.get("draw", lambda _: [])(results)]
+    if "draw_frames" in study:  # from what particles were like at the end
+        lines += ["", *study["draw_frames"](program, results.folder)]
     return "\n".join(lines).rstrip() + "\n", good
 
 
