@@ -138,7 +138,14 @@ void System::list_pairs() {
   sort_grains();
   fill_constants();
   state_.listed = state_.position;
-  pairs_.build(grid_, state_.position, radius_, state_.id, space, skin_, clump_);
+  fill_list();
+}
+
+// Of the places for which it is made.
+void System::fill_list() {
+  pairs_.build(grid_, state_.listed, radius_, state_.id, model_.space, skin_, clump_);
+  forces_.assign(pairs_.size(), {});
+  if (turning_) moments_.assign(pairs_.size(), {});
 }
 
 bool System::list_is_good() const {
@@ -158,14 +165,6 @@ bool System::list_is_good() const {
 
 // ---- forces
 
-void System::Sums::add(const Sums& other) {
-  viscous += other.viscous;
-  friction += other.friction;
-  stiffening += other.stiffening;
-  stored += other.stored;
-  contacts += other.contacts;
-}
-
 // At the time of the positions.
 Vec System::velocity_now(std::size_t i, double h) const {
   return state_.step > 0 ? state_.velocity[i] + (0.5 * h) * state_.acceleration[i] : state_.velocity[i];
@@ -174,19 +173,8 @@ Vec System::spin_now(std::size_t i, double h) const {
   return state_.step > 0 ? state_.spin[i] + (0.5 * h) * state_.angular_acceleration[i] : state_.spin[i];
 }
 
-System::Sums System::turn_pair(std::size_t i, std::size_t j, std::size_t pair, const Meeting& meeting,
-                               const Force& force, double h) {
-  const material::TurnMeeting<double> turn{
-      h * (state_.spin[j] - state_.spin[i]), spin_now(j, h) - spin_now(i, h),
-      material::rolling_inertia(mass_[i], radius_[i], mass_[j], radius_[j])};
-  const auto m = material::grain_moment(model_.law(material_[i], material_[j]), meeting, force, turn, h,
-                                        pairs_.turning()[pair]);
-  moments_[pair] = m.moment;
-  return {m.viscous, m.friction, m.stiffening, m.stored, 0};
-}
-
-System::Sums System::turn_at_wall(WallTouch& touch, const Meeting& meeting, const Force& force, double h,
-                                  TurnMemory& memory) {
+Sums System::turn_at_wall(WallTouch& touch, const Meeting& meeting, const Force& force, double h,
+                          TurnMemory& memory) {
   const std::size_t j = touch.grain;
   const material::TurnMeeting<double> turn{h * (state_.spin[j] - touch.spin), spin_now(j, h) - touch.spin,
                                            1.4 * touch.mass * touch.radius * touch.radius};
@@ -195,68 +183,18 @@ System::Sums System::turn_at_wall(WallTouch& touch, const Meeting& meeting, cons
   return {m.viscous, m.friction, m.stiffening, m.stored, 0};
 }
 
-template <NormalForce normal, TangentialForce tangential, bool turning>
-System::Sums System::push_pairs(double h) {
-  const auto memory = pairs_.memory();
-  const auto turned = pairs_.turning();
-  const Columns& at = state_.position;
-  const auto one_grain = [&](std::size_t i, Sums& sums) {
-    const Vec x_i = at[i], v_i = velocity_now(i, h), w_i = spin_now(i, h);
-    for (std::uint32_t pair = pairs_.first_pair(i); pair < pairs_.first_pair(i + 1); ++pair) {
-      const std::uint32_t j = pairs_.second(pair);
-      const Vec way = model_.space.shortest(at[j] - x_i);
-      const double distance = norm(way), overlap = radius_[i] + radius_[j] - distance;
-      PairForce& out = forces_[pair];
-      if (!(overlap > 0)) {
-        sums.friction += memory[pair].energy();
-        out = {};
-        memory[pair] = {};
-        if constexpr (turning) {
-          sums.friction += turned[pair].energy();
-          turned[pair] = {};
-          moments_[pair] = {};
-        }
-        continue;
-      }
-      out.arm_i = radius_[i] - 0.5 * overlap;
-      out.arm_j = radius_[j] - 0.5 * overlap;
-      Meeting meeting;
-      meeting.overlap = overlap;
-      meeting.radius = radius_[i] * radius_[j] / (radius_[i] + radius_[j]);
-      meeting.mass = mass_[i] * mass_[j] / (mass_[i] + mass_[j]);
-      meeting.normal = (1 / distance) * way;
-      const Vec spins = out.arm_i * w_i + out.arm_j * spin_now(j, h);
-      const Vec u = velocity_now(j, h) - v_i - cross(spins, meeting.normal);
-      meeting.v_n = dot(u, meeting.normal);
-      meeting.v_t = u - meeting.v_n * meeting.normal;
-      const Vec moved = h * (state_.velocity[j] - state_.velocity[i] -
-                             cross(out.arm_i * state_.spin[i] + out.arm_j * state_.spin[j], meeting.normal));
-      meeting.slip = moved - dot(moved, meeting.normal) * meeting.normal;
-      meeting.spin = 0.5 * dot(meeting.normal, state_.spin[i] + state_.spin[j]);
-      const auto force = material::grain_force<normal, tangential>(model_.law(material_[i], material_[j]),
-                                                                   meeting, h, memory[pair]);
-      out.force = force.normal * meeting.normal + force.tangential;
-      out.torque = cross(meeting.normal, force.tangential);
-      sums.add({force.viscous, force.friction, force.stiffening, force.stored, 1});
-      if constexpr (turning) sums.add(turn_pair(i, j, pair, meeting, force, h));
-    }
-  };
-  return parallel_reduce(
-      size(), Sums{},
-      [&](std::size_t begin, std::size_t end) {
-        Sums sums;
-        for (std::size_t i = begin; i < end; ++i) one_grain(i, sums);
-        return sums;
-      },
-      [](Sums x, const Sums& y) {
-        x.add(y);
-        return x;
-      });
+void System::note_motion(double h) {
+  motion_.resize(size());
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      motion_[i] = {velocity_now(i, h),     radius_[i], spin_now(i, h),     mass_[i],
+                    h * state_.velocity[i], 0,          h * state_.spin[i], 0};
+  });
 }
 
 // In their order, so that sums have one, too.
 template <NormalForce normal, TangentialForce tangential>
-System::Sums System::push_walls(double h, std::span<WallTouch> walls) {
+Sums System::push_walls(double h, std::span<WallTouch> walls) {
   Sums sums;
   sums.friction = wall_memory_.recall(walls, state_.id, at_walls_);
   wall_force_.assign(size(), {});
@@ -290,32 +228,33 @@ System::Sums System::push_walls(double h, std::span<WallTouch> walls) {
   return sums;
 }
 
-template <NormalForce normal, TangentialForce tangential>
-System::Sums System::push_all(double h, std::span<WallTouch> walls) {
-  Sums sums = turning_ ? push_pairs<normal, tangential, true>(h) : push_pairs<normal, tangential, false>(h);
-  sums.add(push_walls<normal, tangential>(h, walls));
-  return sums;
-}
-
 template <NormalForce normal>
-System::Sums System::push_by_kind(double h, std::span<WallTouch> walls) {
+Sums System::push_walls_by_kind(double h, std::span<WallTouch> walls) {
   switch (model_.laws[0].tangential) {
     case TangentialForce::none:
-      return push_all<normal, TangentialForce::none>(h, walls);
+      return push_walls<normal, TangentialForce::none>(h, walls);
     case TangentialForce::pseudo:
-      return push_all<normal, TangentialForce::pseudo>(h, walls);
+      return push_walls<normal, TangentialForce::pseudo>(h, walls);
     case TangentialForce::displacement:
-      return push_all<normal, TangentialForce::displacement>(h, walls);
+      return push_walls<normal, TangentialForce::displacement>(h, walls);
     default:
-      return push_all<normal, TangentialForce::incremental>(h, walls);
+      return push_walls<normal, TangentialForce::incremental>(h, walls);
   }
 }
 
-System::Sums System::push(double h, std::span<WallTouch> walls) {
-  forces_.resize(pairs_.size());
-  if (turning_) moments_.resize(pairs_.size());
-  return model_.laws[0].normal == NormalForce::hertz ? push_by_kind<NormalForce::hertz>(h, walls)
-                                                     : push_by_kind<NormalForce::hooke>(h, walls);
+Sums System::push(double h, std::span<WallTouch> walls) {
+  note_motion(h);
+  const PairWork work{model_.space, model_.laws, model_.materials, state_.position, motion_,
+                      material_,    pairs_,      forces_,          moments_,        h};
+  Sums sums = parallel_reduce(
+      size(), Sums{}, [&](std::size_t begin, std::size_t end) { return push_pairs(work, begin, end); },
+      [](Sums x, const Sums& y) {
+        x.add(y);
+        return x;
+      });
+  sums.add(model_.laws[0].normal == NormalForce::hertz ? push_walls_by_kind<NormalForce::hertz>(h, walls)
+                                                       : push_walls_by_kind<NormalForce::hooke>(h, walls));
+  return sums;
 }
 
 // ---- step

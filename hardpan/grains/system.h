@@ -19,6 +19,7 @@
 
 #include "hardpan/core/archive.h"
 #include "hardpan/grains/clump_motion.h"
+#include "hardpan/grains/pair_forces.h"
 #include "hardpan/grains/pair_list.h"
 #include "hardpan/grains/state.h"
 #include "hardpan/grains/wall_touch.h"
@@ -92,7 +93,7 @@ class System {
   void begin();
 
   // Calls visit(i, j, force on j, radius of i less half of the overlap) for the pairs that touched in the
-  // last step, in the order of the list.
+  // last step, in the order of the list; none once it was made anew.
   template <class Visit>
   void each_contact(const Visit& visit) const;
 
@@ -110,32 +111,18 @@ class System {
  private:
   using Meeting = material::GrainMeeting<double>;
   using Force = material::GrainForce<double>;
-  // What a pair does to its grains: the force on the second, and the torque on a sphere of unit radius.
-  struct PairForce {
-    Vec force, torque;
-    double arm_i, arm_j;  // from the centres to the point of contact, m
-  };
-  struct Sums {
-    double viscous = 0, friction = 0, stiffening = 0, stored = 0;
-    std::size_t contacts = 0;
-    void add(const Sums& other);
-  };
 
   void list_pairs();
+  void fill_list();
   void sort_grains();
   void fill_constants();
   bool list_is_good() const;
-  template <material::NormalForce normal, material::TangentialForce tangential, bool turning>
-  Sums push_pairs(double h);
+  void note_motion(double h);
   template <material::NormalForce normal>
-  Sums push_by_kind(double h, std::span<WallTouch> walls);
-  template <material::NormalForce normal, material::TangentialForce tangential>
-  Sums push_all(double h, std::span<WallTouch> walls);
+  Sums push_walls_by_kind(double h, std::span<WallTouch> walls);
   template <material::NormalForce normal, material::TangentialForce tangential>
   Sums push_walls(double h, std::span<WallTouch> walls);
   Sums push(double h, std::span<WallTouch> walls);
-  Sums turn_pair(std::size_t i, std::size_t j, std::size_t pair, const Meeting& meeting, const Force& force,
-                 double h);
   Sums turn_at_wall(WallTouch& touch, const Meeting& meeting, const Force& force, double h,
                     TurnMemory& memory);
   Vec turning_torque(std::size_t i) const;
@@ -166,6 +153,7 @@ class System {
   bool turning_ = false;  // do pairs resist it?
 
   // Workspace.
+  std::vector<Motion> motion_;
   std::vector<PairForce> forces_;
   std::vector<Vec> moments_;  // of pairs that resist turning, on the second
   std::vector<WallMemory::Both> at_walls_;
@@ -176,7 +164,6 @@ class System {
 
 template <class Visit>
 void System::each_contact(const Visit& visit) const {
-  if (forces_.size() != pairs_.size()) return;  // no step yet
   for (std::uint32_t i = 0; i < size(); ++i)
     for (std::uint32_t pair = pairs_.first_pair(i); pair < pairs_.first_pair(i + 1); ++pair)
       if (forces_[pair].arm_i > 0) visit(i, pairs_.second(pair), forces_[pair].force, forces_[pair].arm_i);

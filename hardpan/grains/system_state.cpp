@@ -70,11 +70,10 @@ void System::restore(const Archive& archive) {
   state_.step = archive.real("grains/step");
   wall_memory_.restore(archive, count);
   pairs_.restore(archive, count);
-  forces_.clear();
   fill_constants();
   // The list is that of the places it was made for; their order is the one of the cells already.
   grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
-  pairs_.build(grid_, state_.listed, radius_, state_.id, model_.space, skin_, clump_);
+  fill_list();
 }
 
 }  // namespace hardpan::grains

@@ -265,7 +265,7 @@ GrainForce<T> grain_force(const GrainLaw& law, const GrainMeeting<T>& at, double
     out.stored = out.stored + memory.energy();
   } else {  // nothing is stored, so all of its work is gone
     Vector3<T> trial{};
-    if constexpr (tangential == TangentialForce::pseudo) trial = (-k_t * h) * at.v_t;
+    if constexpr (tangential == TangentialForce::pseudo) trial = (-h * k_t) * at.v_t;
     const T size = norm(trial);
     const auto slides = size > limit;
     const Vector3<T> f = select(slides, grain::over(limit, size) * trial, trial);

@@ -89,8 +89,8 @@ double worst_layer(const Solid& solid, double base) {
   return most;
 }
 
-// Within 2 % of rho g H. Without the rows of balance that takes 5 x 5 particles in a layer (1.9 %); 3 x 3 have
-// 2.1 % in the second layer, 7 x 7 have 1.7 %.
+// Within 2 % of rho g H. Without the rows of balance that takes 5 x 5 particles in a layer (1.9 %); 3 x 3
+// have 2.1 % in the second layer, 7 x 7 have 1.7 %.
 TEST(Solid, ColumnUnderItsWeightHasTheStressOfWhatIsAbove) {
   const double base = 2000 * 9.81;
   for (const double alpha : {0.0, 0.15, 1.0, 100.0}) {
