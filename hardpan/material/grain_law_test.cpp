@@ -11,6 +11,7 @@
 
 #include "hardpan/core/random.h"
 #include "hardpan/material/test_grain_pair.h"
+#include "hardpan/math/pack.h"
 #include "hardpan/math/types.h"
 
 namespace hardpan::material {
@@ -248,51 +249,10 @@ TEST(GrainLaw, TurningStiffnessIsThatOfThePaper) {
   EXPECT_EQ(m.friction, 0);
 }
 
-// Four numbers at once, the plainest way.
-struct Pack {
-  std::array<double, 4> a{};
-  Pack() = default;
-  Pack(double x) { a.fill(x); }
-};
-struct Mask {
-  std::array<bool, 4> a{};
-};
-
-template <class Out = Pack, class F>
-Out each(F f) {
-  Out out;
-  for (std::size_t i = 0; i < 4; ++i) out.a[i] = f(i);
-  return out;
-}
-Pack operator+(const Pack& x, const Pack& y) {
-  return each([&](std::size_t i) { return x.a[i] + y.a[i]; });
-}
-Pack operator-(const Pack& x, const Pack& y) {
-  return each([&](std::size_t i) { return x.a[i] - y.a[i]; });
-}
-Pack operator*(const Pack& x, const Pack& y) {
-  return each([&](std::size_t i) { return x.a[i] * y.a[i]; });
-}
-Pack operator/(const Pack& x, const Pack& y) {
-  return each([&](std::size_t i) { return x.a[i] / y.a[i]; });
-}
-Pack operator-(const Pack& x) {
-  return each([&](std::size_t i) { return -x.a[i]; });
-}
-Mask operator>(const Pack& x, const Pack& y) {
-  return each<Mask>([&](std::size_t i) { return x.a[i] > y.a[i]; });
-}
-Mask operator<(const Pack& x, const Pack& y) { return y > x; }
-Pack sqrt(const Pack& x) {
-  return each([&](std::size_t i) { return std::sqrt(x.a[i]); });
-}
-Pack select(const Mask& condition, const Pack& yes, const Pack& no) {
-  return each([&](std::size_t i) { return condition.a[i] ? yes.a[i] : no.a[i]; });
-}
 void put(Vector3<Pack>& to, std::size_t i, const Vector& v) {
-  to.x.a[i] = v.x, to.y.a[i] = v.y, to.z.a[i] = v.z;
+  to.x.lanes[i] = v.x, to.y.lanes[i] = v.y, to.z.lanes[i] = v.z;
 }
-Vector get(const Vector3<Pack>& from, std::size_t i) { return {from.x.a[i], from.y.a[i], from.z.a[i]}; }
+Vector get(const Vector3<Pack>& from, std::size_t i) { return {from.x.lanes[i], from.y.lanes[i], from.z.lanes[i]}; }
 
 template <NormalForce normal, TangentialForce kind>
 void expect_same_bits(Random& random) {
@@ -305,13 +265,13 @@ void expect_same_bits(Random& random) {
   for (std::size_t i = 0; i < 4; ++i) {
     const GrainMeeting<double>& one = single[i] = random_meeting(random);
     memories[i] = random_memory(random, law, one);
-    at.overlap.a[i] = one.overlap, at.radius.a[i] = one.radius, at.mass.a[i] = one.mass;
-    at.v_n.a[i] = one.v_n, at.spin.a[i] = one.spin;
+    at.overlap.lanes[i] = one.overlap, at.radius.lanes[i] = one.radius, at.mass.lanes[i] = one.mass;
+    at.v_n.lanes[i] = one.v_n, at.spin.lanes[i] = one.spin;
     put(at.normal, i, one.normal);
     put(at.v_t, i, one.v_t);
     put(at.slip, i, one.slip);
     put(memory.force, i, memories[i].force);
-    memory.stiffness.a[i] = memories[i].stiffness;
+    memory.stiffness.lanes[i] = memories[i].stiffness;
   }
   const GrainForce<Pack> all = grain_force<normal, kind>(law, at, 1e-5, memory);
   TurnMeeting<Pack> turn;
@@ -322,20 +282,20 @@ void expect_same_bits(Random& random) {
     put(turn.way, i, one.way);
     put(turn.rate, i, one.rate);
     put(turned.roll, i, old.roll);
-    turn.inertia.a[i] = one.inertia, turned.twist.a[i] = old.twist;
-    turned.roll_k.a[i] = old.roll_k, turned.twist_k.a[i] = old.twist_k;
+    turn.inertia.lanes[i] = one.inertia, turned.twist.lanes[i] = old.twist;
+    turned.roll_k.lanes[i] = old.roll_k, turned.twist_k.lanes[i] = old.twist_k;
   }
   const TurnMoment<Pack> moments = grain_moment(law, at, all, turn, 1e-5, turned);
   for (std::size_t i = 0; i < 4; ++i) {
     const GrainForce<double> one = grain_force<normal, kind>(law, single[i], 1e-5, memories[i]);
     auto& [meeting, old] = turnings[i];
     const TurnMoment<double> m = grain_moment(law, single[i], one, meeting, 1e-5, old);
-    RC_ASSERT(norm(get(moments.moment, i) - m.moment) == 0.0 && moments.stored.a[i] == m.stored);
-    RC_ASSERT(moments.viscous.a[i] == m.viscous && moments.friction.a[i] == m.friction);
-    RC_ASSERT(turned.twist.a[i] == old.twist && moments.stiffening.a[i] == m.stiffening);
-    RC_ASSERT(all.normal.a[i] == one.normal && all.stored.a[i] == one.stored);
-    RC_ASSERT(all.viscous.a[i] == one.viscous && all.friction.a[i] == one.friction);
-    RC_ASSERT(all.stiffening.a[i] == one.stiffening);
+    RC_ASSERT(norm(get(moments.moment, i) - m.moment) == 0.0 && moments.stored.lanes[i] == m.stored);
+    RC_ASSERT(moments.viscous.lanes[i] == m.viscous && moments.friction.lanes[i] == m.friction);
+    RC_ASSERT(turned.twist.lanes[i] == old.twist && moments.stiffening.lanes[i] == m.stiffening);
+    RC_ASSERT(all.normal.lanes[i] == one.normal && all.stored.lanes[i] == one.stored);
+    RC_ASSERT(all.viscous.lanes[i] == one.viscous && all.friction.lanes[i] == one.friction);
+    RC_ASSERT(all.stiffening.lanes[i] == one.stiffening);
     RC_ASSERT(norm(get(all.tangential, i) - one.tangential) == 0.0);
     RC_ASSERT(norm(get(memory.force, i) - memories[i].force) == 0.0);
   }
