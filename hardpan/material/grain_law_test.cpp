@@ -252,7 +252,9 @@ TEST(GrainLaw, TurningStiffnessIsThatOfThePaper) {
 void put(Vector3<Pack>& to, std::size_t i, const Vector& v) {
   to.x.lanes[i] = v.x, to.y.lanes[i] = v.y, to.z.lanes[i] = v.z;
 }
-Vector get(const Vector3<Pack>& from, std::size_t i) { return {from.x.lanes[i], from.y.lanes[i], from.z.lanes[i]}; }
+Vector get(const Vector3<Pack>& from, std::size_t i) {
+  return {from.x.lanes[i], from.y.lanes[i], from.z.lanes[i]};
+}
 
 template <NormalForce normal, TangentialForce kind>
 void expect_same_bits(Random& random) {
