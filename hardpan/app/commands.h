@@ -23,6 +23,19 @@ struct RunArguments {
 };
 ExitCode run_command(const RunArguments& arguments);
 
+// A parameter study: all combinations of given values.
+struct SweepArguments {
+  std::string scenario;
+  std::vector<std::string> variations;  // "a.b=1,2,3"
+  std::string out;                      // empty: runs/NAME-sweep
+  std::vector<std::string> assignments;
+  int jobs = 0;     // at a time; 0: one for each core
+  int threads = 0;  // of each; 0: what is left
+  bool force = false;
+  Verbosity verbosity = Verbosity::normal;
+};
+ExitCode sweep_command(const SweepArguments& arguments);
+
 struct CheckArguments {
   std::vector<std::string> paths;
   std::vector<std::string> assignments;

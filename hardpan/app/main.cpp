@@ -22,6 +22,7 @@ Examples:
   hardpan run cart                               run one; results go to runs/cart-1
   hardpan run my.yaml --set time.step=5e-4       run a file with one value changed
   hardpan run my.yaml --out runs/a --resume      go on after Ctrl-C, a crash or a power cut
+  hardpan sweep my.yaml --vary time.step=1e-3,5e-4    a parameter study: one table, one report
   hardpan check scenarios/verify                 run scenarios and compare with what they expect
   hardpan material clay                          lead a point of soil through laboratory tests
   hardpan describe hinge                         the keys of a hinge, with units and defaults
@@ -36,6 +37,7 @@ struct CommandLine {
   CLI::App app{"Hardpan: machines on ground that gives way.", "hardpan"};
   std::function<ExitCode()> command;
   RunArguments run;
+  SweepArguments sweep;
   CheckArguments check;
   MaterialArguments material;
   ViewArguments view;
@@ -52,6 +54,7 @@ struct CommandLine {
     app.set_version_flag("--version",
                          fmt::format("hardpan {} (commit {}, {})", version(), commit(), instruction_set()));
     add_run();
+    add_sweep();
     add_check();
     add_material();
     add_information();
@@ -91,6 +94,29 @@ struct CommandLine {
         run.assignments = assignments;
         run.verbosity = verbosity();
         return run_command(run);
+      };
+    });
+  }
+
+  void add_sweep() {
+    CLI::App* sub = app.add_subcommand("sweep", "Run a scenario with all combinations of some values");
+    sub->add_option("scenario", sweep.scenario, "File or name")->required();
+    sub->add_option("--vary", sweep.variations, "A key and its values: a.b=1,2,3 (repeatable)")
+        ->required()
+        ->allow_extra_args(false);
+    sub->add_option("-o,--out", sweep.out,
+                    "Folder for the runs, their table and report (default: runs/NAME-sweep)");
+    sub->add_option("--jobs", sweep.jobs, "Runs at a time (default: one for each core)")
+        ->check(CLI::Range(1, 1024));
+    sub->add_flag("--force", sweep.force,
+                  "Repeat runs that are there; without it they are kept, or taken up again");
+    add_common(sub);
+    sub->callback([this] {
+      command = [this] {
+        sweep.assignments = assignments;
+        sweep.threads = threads;
+        sweep.verbosity = verbosity();
+        return sweep_command(sweep);
       };
     });
   }

@@ -12,6 +12,7 @@
 
 #include "hardpan/app/browser.h"
 #include "hardpan/app/commands.h"
+#include "hardpan/app/process.h"
 #include "hardpan/app/view_server.h"
 #include "hardpan/core/file.h"
 #include "hardpan/core/text.h"

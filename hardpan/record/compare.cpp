@@ -285,7 +285,8 @@ std::string compare_html(std::span<const RunReader> readers, const ReportOptions
   }
   const Curves curves(compare_panels(series, labels), options.with_pages,
                       options.curve_bytes + options.replay_bytes, options.svg_bytes);
-  const std::string title = "Comparison: " + join(labels);
+  const std::string title =
+      runs.size() <= 3 ? "Comparison: " + join(labels) : fmt::format("Comparison of {} runs", runs.size());
   std::string body = fmt::format("<header><h1>{}</h1></header>\n", html::clipped(title));
   body += runs_section(runs) + metrics_section(runs) + expectations_section(runs);
   body += curves.section(share_a_curve(series) ? "" : "The runs have no curves in common.");
