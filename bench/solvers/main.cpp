@@ -62,7 +62,8 @@ std::vector<Method> methods() {
           {"newton", {.kind = SolverKind::newton}},
           {"newton, matrix-free", {.kind = SolverKind::newton, .matrix_free = true}},
           {"pgs", {.kind = SolverKind::pgs}},
-          {"split", {.kind = SolverKind::split}}};
+          {"split", {.kind = SolverKind::split}},
+          {"apgd", {.kind = SolverKind::apgd}}};
 }
 
 // The largest error of a row under Coulomb's law, or of a momentum over its mass, m/s or rad/s.

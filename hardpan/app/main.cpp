@@ -190,7 +190,7 @@ struct CommandLine {
 
     CLI::App* replay = app.add_subcommand("replay", "Solve the stored equations of a step by every solver");
     replay->add_option("file", name, "problem-STEP.txt or failed_problem.txt of a run")->required();
-    replay->add_option("--solver", out, "Only this one: direct, newton, newton-cg or pgs");
+    replay->add_option("--solver", out, "Only this one: direct, newton, newton-cg, pgs, split or apgd");
     replay->callback([this] { command = [this] { return replay_command(name, out); }; });
 
     CLI::App* to_vtk = app.add_subcommand("export", "Write the frames of a run as VTK files for ParaView");

@@ -20,6 +20,8 @@ const Choice choices[] = {
     {"newton", {.kind = solve::SolverKind::newton}},
     {"newton-cg", {.kind = solve::SolverKind::newton, .matrix_free = true}},
     {"pgs", {.kind = solve::SolverKind::pgs}},
+    {"split", {.kind = solve::SolverKind::split}},
+    {"apgd", {.kind = solve::SolverKind::apgd}},
 };
 
 struct Solution {
@@ -59,7 +61,8 @@ ExitCode replay_command(const std::string& file, const std::string& only) {
   bool known = only.empty();
   for (const Choice& choice : choices) known = known || only == choice.name;
   if (!known)
-    throw InputError(fmt::format("no solver named '{}'; allowed: direct, newton, newton-cg, pgs", only));
+    throw InputError(
+        fmt::format("no solver named '{}'; allowed: direct, newton, newton-cg, pgs, split, apgd", only));
   std::ifstream in(file);
   if (!in) throw IoError(fmt::format("{}: cannot be opened", file));
   const solve::StoredProblem stored = [&] {

@@ -175,6 +175,7 @@ solve::SolverOptions solver_options(const Value& solver) {
   options.kind = kind == "newton"  ? solve::SolverKind::newton
                  : kind == "pgs"   ? solve::SolverKind::pgs
                  : kind == "split" ? solve::SolverKind::split
+                 : kind == "apgd"  ? solve::SolverKind::apgd
                                    : solve::SolverKind::direct;
   const std::string& friction = solver.at("friction").text();
   options.friction = friction == "box"      ? solve::Friction::box

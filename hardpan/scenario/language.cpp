@@ -34,22 +34,25 @@ Object solver_object() {
       .fields =
           {
               field(
-                  "kind", choice({"direct", "newton", "pgs", "split"}),
+                  "kind", choice({"direct", "newton", "pgs", "split", "apgd"}),
                   "direct: factorisation and pivoting, exact; newton: descent on the convex primal function, "
                   "exact; pgs: projected Gauss-Seidel, for many rows that need not be exact; split: friction "
-                  "by pgs and all else directly, in turn")
+                  "by pgs and all else directly, in turn; apgd: accelerated projected gradients, for very "
+                  "many "
+                  "contacts")
                   .by_default(Value("direct")),
               field("friction", choice({"cone", "box", "convex"}),
                     "law of friction in contacts. cone: Coulomb's; box: each tangent by itself; convex: a "
-                    "relaxation with one solution (newton, pgs), in which sliding contacts open")
+                    "relaxation with one solution (newton, pgs, apgd), in which sliding contacts open")
                   .by_default(Value("cone")),
-              field("tolerance", number().above(0),
-                    "of newton when matrix-free, of pgs and split, and of all with friction in contacts: "
-                    "largest "
-                    "error of a row, m/s or rad/s")
+              field(
+                  "tolerance", number().above(0),
+                  "of newton when matrix-free, of pgs, split and apgd, and of all with friction in contacts: "
+                  "largest "
+                  "error of a row, m/s or rad/s")
                   .by_default(Value(1e-10)),
               field("max_iterations", integer().at_least(0),
-                    "per solve; 0: 500 (direct), 200 (newton), 2000 (pgs), 200 (split)")
+                    "per solve; 0: 500 (direct), 200 (newton), 2000 (pgs), 200 (split), 10000 (apgd)")
                   .by_default(Value(0)),
               field("matrix_free", boolean(), "newton: conjugate gradients instead of a factorisation")
                   .by_default(Value(false)),

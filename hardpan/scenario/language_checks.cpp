@@ -210,7 +210,9 @@ void check_solver(const Value& solver, Complain& complain) {
     complain("matrix_free", "belongs to kind newton: it would be ignored");
   const std::string& kind = solver.at("kind").text();
   if (solver.at("friction").text() == "convex" && (kind == "direct" || kind == "split"))
-    complain("friction", "convex is a law for the kinds newton and pgs");
+    complain("friction", "convex is a law for the kinds newton, pgs and apgd");
+  if (solver.at("friction").text() == "box" && kind == "apgd")
+    complain("friction", "box is no law for the kind apgd; allowed: cone, convex");
 }
 
 void check_body(const Value& body, Complain& complain) {

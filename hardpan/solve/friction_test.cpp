@@ -23,6 +23,8 @@ std::vector<SolverOptions> solvers_of(Friction law) {
       {.kind = SolverKind::newton, .matrix_free = true, .friction = law},
       {.kind = SolverKind::pgs, .max_iterations = 20'000, .friction = law},
   };
+  if (law != Friction::box)
+    list.push_back({.kind = SolverKind::apgd, .max_iterations = 20'000, .friction = law});
   if (law == Friction::convex) return list;
   list.push_back({.kind = SolverKind::direct, .friction = law});
   list.push_back({.kind = SolverKind::split, .friction = law});
@@ -30,7 +32,7 @@ std::vector<SolverOptions> solvers_of(Friction law) {
 }
 
 std::string name_of(const SolverOptions& o) {
-  const std::array kinds = {"direct", "newton", "pgs", "split"};
+  const std::array kinds = {"direct", "newton", "pgs", "split", "apgd"};
   const std::array laws = {"cone", "box", "convex"};
   return std::string(kinds[static_cast<std::size_t>(o.kind)]) + (o.matrix_free ? " matrix-free, " : ", ") +
          laws[static_cast<std::size_t>(o.friction)];
@@ -207,7 +209,8 @@ TEST(Friction, EverySolverObeysItsLawAndAllAgree) {
     for (std::size_t m = 0; m < solvers.size(); ++m) {
       RecordProperty(name_of(solvers[m]), tally[m].converged);
       // Redundant contacts of little compliance are not for those that go from contact to contact.
-      const bool sweeps = solvers[m].kind == SolverKind::pgs || solvers[m].kind == SolverKind::split;
+      const bool sweeps = solvers[m].kind == SolverKind::pgs || solvers[m].kind == SolverKind::split ||
+                          solvers[m].kind == SolverKind::apgd;
       EXPECT_GE(tally[m].converged, sweeps ? 90 : 115) << name_of(solvers[m]);
     }
   }

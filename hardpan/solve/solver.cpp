@@ -1,6 +1,7 @@
 #include "hardpan/solve/solver.h"
 
 #include "hardpan/core/error.h"
+#include "hardpan/solve/apgd_solver.h"
 #include "hardpan/solve/direct_solver.h"
 #include "hardpan/solve/newton_solver.h"
 #include "hardpan/solve/pgs_solver.h"
@@ -18,6 +19,8 @@ std::unique_ptr<Solver> make_solver(const SolverOptions& options) {
       return std::make_unique<PgsSolver>(options);
     case SolverKind::split:
       return std::make_unique<SplitSolver>(options);
+    case SolverKind::apgd:
+      return std::make_unique<ApgdSolver>(options);
   }
   HARDPAN_CHECK(false, "no such solver");
   return nullptr;

@@ -12,6 +12,7 @@
 //              diagonal of A (the velocity it stands for), is at most `tolerance` or at rounding (noise.h).
 //     pgs      the same test as newton matrix-free. Its momentum residual is always at rounding.
 //     split    the same test.
+//     apgd     the same test, and the momentum residual is always at rounding.
 //
 // With cones, the test is the same for all, the row errors being those of the law (friction.h). The bound
 // above holds for the convex law only: the others are not monotone.
@@ -73,15 +74,16 @@ class Solver {
   virtual SolveReport solve(const Problem& problem, std::span<double> v, std::span<double> lambda) = 0;
 };
 
-enum class SolverKind { direct, newton, pgs, split };
+enum class SolverKind { direct, newton, pgs, split, apgd };
 
 struct SolverOptions {
   SolverKind kind = SolverKind::direct;
   int refinement = 1;  // direct, newton: steps of iterative refinement per linear system
-  // 0: the solver's own (direct 500, newton 200, pgs 2000, split 200)
+  // 0: the solver's own (direct 500, newton 200, pgs 2000, split 200, apgd 10,000)
   int max_iterations = 0;
-  double tolerance = 1e-10;  // newton, pgs, split, and all with cones: of the rows, m/s or rad/s
+  double tolerance = 1e-10;  // newton, pgs, split, apgd, and all with cones: of the rows, m/s or rad/s
   bool matrix_free = false;  // newton: conjugate gradients instead of a factorisation
+  bool scaled = true;        // apgd: contacts in units of their own
   Friction friction = Friction::cone;
 };
 
