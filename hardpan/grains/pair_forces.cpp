@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 #include "hardpan/math/pack.h"
 
@@ -34,13 +35,20 @@ struct PackSums {
   Pack viscous{0.0}, friction{0.0}, stiffening{0.0}, stored{0.0};
 };
 
-// Four numbers at `at(k)` for each pair k.
+// Vectors with a number behind them, as memory and records of grains have them, stand in rows of four.
+template <class Record>
+[[gnu::always_inline]] inline auto row(Record& record, std::size_t number) {
+  using Byte = std::conditional_t<std::is_const_v<Record>, const std::byte, std::byte>;
+  static_assert(std::is_trivially_copyable_v<Record>);
+  return reinterpret_cast<Byte*>(&record) + number * pack_width * sizeof(double);
+}
+
+// The row at `at(k)` for each pair k.
 template <class At>
 [[gnu::always_inline]] inline PackGroup gathered(const At& at) {
   return transposed({load_pack(at(0)), load_pack(at(1)), load_pack(at(2)), load_pack(at(3))});
 }
 
-// A vector and a number behind it, as memory and records of grains have them.
 [[gnu::always_inline]] inline PackVec vector_of(const PackGroup& group) {
   return {group[0], group[1], group[2]};
 }
@@ -55,12 +63,11 @@ template <std::uint32_t Touch::*grain>
 [[gnu::always_inline]] inline GrainPacks grains_of(std::span<const Motion> motion,
                                                    const Touch* const* touch) {
   static_assert(sizeof(Motion) == 16 * sizeof(double));
-  const auto part = [&](std::size_t offset) {
-    return gathered([&](std::size_t k) { return &motion[touch[k]->*grain].velocity.x + offset; });
+  const auto part = [&](std::size_t number) {
+    return gathered([&](std::size_t k) { return row(motion[touch[k]->*grain], number); });
   };
-  const PackGroup velocity = part(0), spin = part(4);
-  return {vector_of(velocity), vector_of(spin), vector_of(part(8)),
-          vector_of(part(12)), velocity[3],     spin[3]};
+  const PackGroup velocity = part(0), spin = part(1);
+  return {vector_of(velocity), vector_of(spin), vector_of(part(2)), vector_of(part(3)), velocity[3], spin[3]};
 }
 
 [[gnu::always_inline]] inline Sums turn(const PairWork& work, const Touch& touch, std::size_t k,
@@ -92,8 +99,8 @@ template <NormalForce normal, TangentialForce tangential>
   for (std::size_t k = 0; k < pack_width; ++k) at[k] = &touches[k < count ? k : 0];
   Memory* const memory = work.pairs.memory().data();
   const GrainPacks i = grains_of<&Touch::i>(work.motion, at), j = grains_of<&Touch::j>(work.motion, at);
-  const PackGroup place = gathered([&](std::size_t k) { return at[k]->way; });
-  const PackGroup before = gathered([&](std::size_t k) { return &memory[at[k]->pair].force.x; });
+  const PackGroup place = gathered([&](std::size_t k) { return row(*at[k], 0); });
+  const PackGroup before = gathered([&](std::size_t k) { return row(memory[at[k]->pair], 0); });
   const PackVec way = vector_of(place);
 
   material::GrainMeeting<Pack> meeting;
@@ -118,9 +125,9 @@ template <NormalForce normal, TangentialForce tangential>
     const PackGroup rows = transposed({v.x, v.y, v.z, last});
     for (std::size_t k = 0; k < count; ++k) store_pack(rows[k], to(at[k]->pair));
   };
-  put(remembered.force, remembered.stiffness, [&](std::uint32_t pair) { return &memory[pair].force.x; });
-  put(pull, arm_i, [&](std::uint32_t pair) { return &work.forces[pair].force.x; });
-  put(torque, arm_j, [&](std::uint32_t pair) { return &work.forces[pair].torque.x; });
+  put(remembered.force, remembered.stiffness, [&](std::uint32_t pair) { return row(memory[pair], 0); });
+  put(pull, arm_i, [&](std::uint32_t pair) { return row(work.forces[pair], 0); });
+  put(torque, arm_j, [&](std::uint32_t pair) { return row(work.forces[pair], 1); });
   const PackMask counts = Pack(static_cast<double>(count)) > Pack(Pack::Lanes{0, 1, 2, 3});
   const auto add = [&](Pack& column, const Pack& more) { column = column + select(counts, more, Pack(0.0)); };
   add(columns.viscous, force.viscous);

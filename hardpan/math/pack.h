@@ -73,13 +73,14 @@ using PackGroup = std::array<Pack, pack_width>;
           Pack(__builtin_shuffle(odd_ab, odd_cd, Choice{2, 3, 6, 7}))};
 }
 
-[[gnu::always_inline]] inline Pack load_pack(const double* from) {
+// The bytes of four numbers, wherever they are.
+[[gnu::always_inline]] inline Pack load_pack(const void* from) {
   Pack pack;
   std::memcpy(&pack.lanes, from, sizeof pack.lanes);
   return pack;
 }
 
-[[gnu::always_inline]] inline void store_pack(const Pack& pack, double* to) {
+[[gnu::always_inline]] inline void store_pack(const Pack& pack, void* to) {
   std::memcpy(to, &pack.lanes, sizeof pack.lanes);
 }
 
