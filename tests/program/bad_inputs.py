@@ -23,8 +23,8 @@ FILES = {
 # name: (arguments, exit code, fragments); good.yaml is a sound scenario, run a finished run of it, notes a folder
 # with a stranger's file, gone a dangling link.
 COMMANDS = {
-    "no_command": ([], BAD_INPUT, ["command", "run, check"]),
-    "unknown_command": (["rnu", "good.yaml"], BAD_INPUT, ["unknown command 'rnu'", "did you mean 'run'", "run, check"]),
+    "no_command": ([], BAD_INPUT, ["command", "run, sweep, check"]),
+    "unknown_command": (["rnu", "good.yaml"], BAD_INPUT, ["unknown command 'rnu'", "did you mean 'run'", "run, sweep, check"]),
     "unknown_option": (["run", "good.yaml", "--frobnicate"], BAD_INPUT, ["--frobnicate", "run --help"]),
     "missing_argument": (["run"], BAD_INPUT, ["scenario is required"]),
     "missing_option_value": (["run", "good.yaml", "--out"], BAD_INPUT, ["--out"]),

@@ -12,7 +12,7 @@ import xml.etree.ElementTree as xml
 
 from harness import BAD_INPUT, DONE, EXPECTATION_FAILED, IO, ROOT, SHAPES, ProgramTest, chain_scenario
 
-COMMANDS = ("run", "check", "validate", "list", "describe", "schema", "manual", "export", "view", "shot", "report",
+COMMANDS = ("run", "sweep", "check", "validate", "list", "describe", "schema", "manual", "export", "view", "shot", "report",
             "compare", "replay", "material")
 LIBRARY = {os.path.splitext(os.path.basename(path))[0]: path
            for path in glob.glob(os.path.join(ROOT, "scenarios", "*", "*.yaml"))}
