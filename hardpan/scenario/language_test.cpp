@@ -104,7 +104,7 @@ TEST(Language, RefusesWrongTypes) {
       {start + "solver: fast\n", "f:3:9: solver: expected a map of keys, found the text 'fast'"},
       {start + "solver:\n", "f:3:1: solver: expected a map of keys, found nothing"},
       {start + "solver: {kind: magic}\n",
-       "f:3:16: solver.kind: must be one of direct, newton, pgs, split; got 'magic'"},
+       "f:3:16: solver.kind: must be one of direct, newton, pgs, split, apgd; got 'magic'"},
       {start + "outputs: {field: energy}\n", "f:3:10: outputs: expected a list, found a map"},
       {body("mass: yes"), "f:4:8: bodies.bob: at least one must be given of: inertia; shape; shapes"},
       {body("mass: heavy, inertia: [1, 1, 1]"),
