@@ -168,7 +168,7 @@ def ring_gates(results):
 
 def ring_draw(results):
     plot = Plot("Ring-like shear of log-normal spheres", "displacement, mm", "shear over normal stress",
-                [0, 5, 10, 15, 20, 25], [0, 0.2, 0.4, 0.6, 0.8, 1, 1.2], (480, 60))
+                [0, 5, 10, 15, 20, 25], [0, 0.2, 0.4, 0.6, 0.8, 1, 1.2], (340, 60))
     for k, seed in enumerate(SEEDS):
         points = results.curve(f"{seed}", "displacement", ("shear_stress", "normal_stress"))
         plot.line("four packings" if k == 0 else None, [(1000 * x, y) for x, y in points], "#1f77b4", width=1.2)
