@@ -142,17 +142,16 @@ void run_all(std::vector<Job>& jobs, const SweepArguments& arguments, const fs::
       --running;
       ++ended;
       if (tells)
-        fmt::print(
+        print_to_stderr(fmt::format(
             "{}/{}  {}  {} after {}{}\n", ended, to_do, job.run.name, word_for(job.code),
             duration(since(job.begun)),
             ended < to_do && !asked
                 ? fmt::format(", about {} left", duration(since(start_time) / static_cast<double>(ended) *
                                                           static_cast<double>(to_do - ended)))
-                : "");
+                : ""));
       if (job.code != ExitCode::done && job.code != ExitCode::interrupted)
         if (const std::string reason = last_line(job.log); !reason.empty())
           print_to_stderr(fmt::format("  {}\n", reason));
-      std::fflush(stdout);
     }
     if (stop_requested() && !asked) {
       asked = true;
