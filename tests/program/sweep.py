@@ -82,7 +82,7 @@ class Sweep(BadInput):
         outcome = self.expect(DIVERGED, "sweep", "wild.yaml", "--vary", "time.step=1e-2,1e-5", "--jobs", "1")
         self.assertEqual([row["result"] for row in self.table("runs/wild-sweep")], ["diverged", "done"])
         self.assertRegex(outcome.err, r"(?m)^  error: the simulation diverged at t = ")
-        self.assertIn("2/2  step=1e-5  done", outcome.out)
+        self.assertIn("2/2  step=1e-5  done", outcome.err)
 
     def test_bad_input(self):
         for words, text in (
