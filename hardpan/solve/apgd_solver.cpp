@@ -34,7 +34,7 @@ void ApgdSolver::lay_out(const Problem& problem, std::span<const double> lambda)
       cholesky_forward(rows_.factor(problem, term.block), j);
     }
   choose_units();
-  free_.assign(6 * problem.blocks().size(), 0.0);
+  free_.assign(6 * (problem.blocks().size() + 2), 0.0);  // two for the ground
   for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
     const Problem::Block& block = problem.blocks()[b];
     const auto u = std::span(free_).subspan(6 * b, block.size);
@@ -56,6 +56,7 @@ void ApgdSolver::lay_out(const Problem& problem, std::span<const double> lambda)
     r_[i] = rate - unit_[i] * rows_.rhs()[i];
     x_[i] = lambda[i] / unit_[i];
   }
+  sort_rows();
   shift_.assign(count, 0.0);
   for (auto* array : {&nx_, &next_, &n_next_, &y_, &ny_, &best_, &n_best_, &lambda_, &w_})
     array->assign(count, 0.0);
@@ -88,17 +89,57 @@ void ApgdSolver::choose_units() {
   }
 }
 
+// A cell has one cone of two rows that follow their normal, on at most two blocks.
+void ApgdSolver::sort_rows() {
+  cells_.clear();
+  odd_.clear();
+  plain_.clear();
+  odd_rows_.clear();
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (!rows_.in_cone(i)) plain_.push_back(static_cast<std::uint32_t>(i));
+  odd_rows_ = plain_;
+  const auto ground = static_cast<std::uint32_t>(free_.size() - 6);
+  for (const RowTable::Contact& contact : rows_.contacts()) {
+    const std::size_t n = contact.normal;
+    const auto cones = rows_.cones(contact);
+    const auto terms = rows_.terms(n);
+    if (cones.size() != 1 || cones[0].first != n + 1 || cones[0].count != 2 || terms.size() > 2 ||
+        (terms.size() == 2 && terms[0].block == terms[1].block)) {
+      odd_.push_back(contact);
+      odd_rows_.push_back(static_cast<std::uint32_t>(n));
+      for (const Cone& cone : cones)
+        for (std::size_t i = cone.first; i < cone.first + cone.count; ++i)
+          odd_rows_.push_back(static_cast<std::uint32_t>(i));
+      continue;
+    }
+    apgd::Cell& cell = cells_.emplace_back();
+    cell.j = {};
+    std::array blocks = {ground, ground - 6};
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      blocks[k] = 6 * terms[k].block;
+      for (std::size_t r = 0; r < 3; ++r)
+        std::copy_n(&j_[rows_.terms(n + r)[k].first], terms[k].size, &cell.j[12 * r + 6 * k]);
+    }
+    cell.a = blocks[0];
+    cell.b = blocks[1];
+    cell.row = static_cast<std::uint32_t>(n);
+    cell.sigma_n = sigma_[n];
+    cell.sigma_t = sigma_[n + 1];
+    cell.mu = cones[0].mu;
+  }
+}
+
 // ---- the matrix and the cones
 
 // out = N x
 void ApgdSolver::multiply(std::span<const double> x, std::span<double> out) {
   u_.assign(free_.size(), 0.0);
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (x[i] == 0) continue;
+  apgd::push(cells_, x.data(), u_.data());
+  for (const std::uint32_t i : odd_rows_)
     for (const RowTable::Term& term : rows_.terms(i))
       for (std::size_t k = 0; k < term.size; ++k) u_[6 * term.block + k] += x[i] * j_[term.first + k];
-  }
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
+  apgd::rates(cells_, u_.data(), x.data(), out.data());
+  for (const std::uint32_t i : odd_rows_) {
     double sum = sigma_[i] * x[i];
     for (const RowTable::Term& term : rows_.terms(i))
       for (std::size_t k = 0; k < term.size; ++k) sum += j_[term.first + k] * u_[6 * term.block + k];
@@ -107,10 +148,11 @@ void ApgdSolver::multiply(std::span<const double> x, std::span<double> out) {
 }
 
 void ApgdSolver::project(std::span<double> x) const {
-  for (std::size_t i = 0; i < rows_.size(); ++i)
-    if (!rows_.in_cone(i)) x[i] = std::clamp(x[i], rows_.lower()[i] / unit_[i], rows_.upper()[i] / unit_[i]);
+  apgd::project(cells_, x.data());
+  for (const std::uint32_t i : plain_)
+    x[i] = std::clamp(x[i], rows_.lower()[i] / unit_[i], rows_.upper()[i] / unit_[i]);
   std::array<ConeTerm, RowTable::most_cones> terms;
-  for (const RowTable::Contact& contact : rows_.contacts()) {
+  for (const RowTable::Contact& contact : odd_) {
     const auto cones = rows_.cones(contact);
     for (std::size_t c = 0; c < cones.size(); ++c)
       terms[c] = {cones[c].mu * unit_[contact.normal] / unit_[cones[c].first],
@@ -144,9 +186,27 @@ double ApgdSolver::error_of(std::span<const double> x, std::span<const double> n
 
 // ---- iterations
 
+// From y by 1/L to `next`, with N next. Returns how long it was, as an error of rows: L |next - y|.
+double ApgdSolver::step(bool& too_long) {
+  const double over = 1 / curvature_;
+  for (std::size_t i = 0; i < rows_.size(); ++i) next_[i] = y_[i] - (ny_[i] + r_[i] + shift_[i]) * over;
+  project(next_);
+  multiply(next_, n_next_);
+  double bent = 0, size = 0, longest = 0;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const double d = next_[i] - y_[i];
+    bent += d * (n_next_[i] - ny_[i]);
+    size += d * d;
+    longest = std::max(longest, std::abs(d) / unit_[i]);
+  }
+  too_long = !(bent <= curvature_ * size * (1 + 1e-12)) && size > 0;
+  return curvature_ * longest;
+}
+
 // Of the convex law with the normals shifted as they are; false at the limit of iterations. x becomes the
 // best iterate.
 bool ApgdSolver::round(double enough, SolveReport& report) {
+  constexpr int interval = 25;  // of measurements
   const std::size_t count = rows_.size();
   multiply(x_, nx_);
   double least = error_of(x_, nx_, Friction::convex);
@@ -155,21 +215,14 @@ bool ApgdSolver::round(double enough, SolveReport& report) {
   y_ = x_;
   ny_ = nx_;
   double theta = 1;
-  while (!(least <= enough) && report.iterations < options_.max_iterations) {
+  for (int k = 1; !(least <= enough) && report.iterations < options_.max_iterations; ++k) {
     ++report.iterations;
-    const auto step = [&] {
-      for (std::size_t i = 0; i < count; ++i) next_[i] = y_[i] - (ny_[i] + r_[i] + shift_[i]) / curvature_;
-      project(next_);
-      multiply(next_, n_next_);
-      double bent = 0, size = 0;
-      for (std::size_t i = 0; i < count; ++i) {
-        const double d = next_[i] - y_[i];
-        bent += d * (n_next_[i] - ny_[i]);
-        size += d * d;
-      }
-      return bent <= curvature_ * size * (1 + 1e-12) || size == 0;
-    };
-    for (int tries = 0; !step() && tries < 60; ++tries) curvature_ *= 2;
+    bool too_long = true;
+    double length = step(too_long);
+    for (int tries = 0; too_long && tries < 60; ++tries) {
+      curvature_ *= 2;
+      length = step(too_long);
+    }
     double uphill = 0;
     for (std::size_t i = 0; i < count; ++i) uphill += (ny_[i] + r_[i] + shift_[i]) * (next_[i] - x_[i]);
     double theta_next = 0.5 * theta * (std::sqrt(theta * theta + 4) - theta);
@@ -183,13 +236,14 @@ bool ApgdSolver::round(double enough, SolveReport& report) {
     x_.swap(next_);
     nx_.swap(n_next_);
     curvature_ *= 0.9;
+    if (std::isnan(length)) break;
+    const bool last = report.iterations == options_.max_iterations;
+    if (length > enough && k % interval != 0 && !last) continue;
     const double error = error_of(x_, nx_, Friction::convex);
-    if (std::isnan(error)) break;
-    if (error < least) {
-      least = error;
-      best_ = x_;
-      n_best_ = nx_;
-    }
+    if (!(error < least)) continue;
+    least = error;
+    best_ = x_;
+    n_best_ = nx_;
   }
   x_ = best_;
   nx_ = n_best_;

@@ -8,11 +8,13 @@
 // (friction.h). P is the projection on the admissible impulses: bounds, and cones exactly. As the appendix
 // has it, L begins as an estimate of |N|, is doubled while the step is too long, and shrinks by a tenth after
 // every step; where the step leads uphill (g . (lambda_+ - lambda) > 0), acceleration begins anew; what is
-// returned is the best iterate, not the last one. Three things are done otherwise:
+// returned is the best iterate, not the last one. Four things are done otherwise:
 //
 //   - the test of a step, f(lambda_+) >= f(y) + g . d + L/2 |d|^2, d = lambda_+ - y, is taken in the form
 //     d . N d >= L |d|^2, which is the same without the differences of large numbers;
 //   - N is applied once per iteration: N y follows from N lambda;
+//   - errors are measured now and then, and when the length of a step says that it is time; the best iterate
+//     is the best of those;
 //   - unless `scaled` is off, every contact and every other row is measured in units of 1/sqrt(N_ii), one for
 //     a cone so that it stays round: light bodies beside heavy ones then cost no iterations.
 //
@@ -20,6 +22,7 @@
 // Feng, Math. Comput. Model. 28 (1998) 225-245), w_t being that of the round before.
 #pragma once
 
+#include "hardpan/solve/apgd_cells.h"
 #include "hardpan/solve/noise.h"
 #include "hardpan/solve/row_table.h"
 #include "hardpan/solve/solver.h"
@@ -36,8 +39,10 @@ class ApgdSolver final : public Solver {
  private:
   void lay_out(const Problem& problem, std::span<const double> lambda);
   void choose_units();
+  void sort_rows();
   void multiply(std::span<const double> x, std::span<double> out);
   void project(std::span<double> x) const;
+  double step(bool& too_long);
   double first_curvature();
   double error_of(std::span<const double> x, std::span<const double> nx, Friction friction);
   bool round(double enough, SolveReport& report);
@@ -47,14 +52,18 @@ class ApgdSolver final : public Solver {
   SolverOptions options_;
   RowTable rows_;
   Noise noise_;
-  std::vector<double> j_;       // rows of G L^-T, in units
-  std::vector<double> unit_;    // lambda = unit x
-  std::vector<double> sigma_;   // in units
-  std::vector<double> r_;       // likewise, without the shift
-  std::vector<double> shift_;   // of r, of normals
-  std::vector<double> free_;    // L^-1 p
-  std::vector<double> u_;       // six per block
-  std::vector<double> x_, nx_;  // impulses in units, N x
+  std::vector<apgd::Cell> cells_;        // most contacts
+  std::vector<std::uint32_t> plain_;     // rows of no contact
+  std::vector<RowTable::Contact> odd_;   // contacts that fit no cell
+  std::vector<std::uint32_t> odd_rows_;  // plain ones, and theirs
+  std::vector<double> j_;                // rows of G L^-T, in units
+  std::vector<double> unit_;             // lambda = unit x
+  std::vector<double> sigma_;            // in units
+  std::vector<double> r_;                // likewise, without the shift
+  std::vector<double> shift_;            // of r, of normals
+  std::vector<double> free_;             // L^-1 p
+  std::vector<double> u_;                // six per block
+  std::vector<double> x_, nx_;           // impulses in units, N x
   std::vector<double> next_, n_next_, y_, ny_, best_, n_best_;
   std::vector<double> lambda_, w_;
   double curvature_ = 0;  // L
