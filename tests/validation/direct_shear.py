@@ -130,7 +130,8 @@ SENSITIVITY = {
     "restitution 0.9": ["materials.quartz.restitution=0.9"],
     **{name: [f"ground.force={{normal_damping: {n}, tangential_damping: {t}}}"] for name, n, t in (
         ("gamma_n = gamma_t = 8e6", 8.0e6, 8.0e6), ("gamma_n 8e5", 8.0e5, 8.0e6), ("gamma_n 4e7", 4.0e7, 8.0e6),
-        ("gamma_t 0", 8.0e6, 0.0), ("gamma_t 4e7", 8.0e6, 4.0e7))},
+        ("gamma_t 0", 8.0e6, 0.0))},
+    "gamma_t 4e7": ["ground.force={normal_damping: 8.0e+6, tangential_damping: 4.0e+7}", "ground.step=4.0e-6"],
 }
 
 
