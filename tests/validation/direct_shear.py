@@ -53,7 +53,8 @@ def quartz_draw(name):
         for what, title, by in (("plane", "shear over normal stress, both in the plane", "normal_stress"),
                                 ("lid", "shear stress over the load on the lid", "lid_stress")):
             plot = Plot(f"{name}: {title}", "displacement, mm", "ratio", [0, 2, 4, 6, 8, 10],
-                        [0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4] if what == "plane" else [0, 0.5, 1, 1.5, 2, 2.5, 3],
+                        [0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4] if what == "plane" else
+                        [0, 0.5, 1, 1.5, 2, 2.5, 3] if name == "quartz-1800" else [0, 1, 2, 3, 4, 5],
                         (480, 60))
             for kind in KINDS:
                 for k, label in enumerate(labels(kind)):
