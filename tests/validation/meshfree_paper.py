@@ -298,7 +298,8 @@ STUDIES = {
         "table": squeezed_table, "judge": squeezed_gates, "draw": figure_7},
     "meshfree-triaxial": {
         "about": "Figure 8 of MESHFREE: the same clay at 100 kPa all round, then pressed along z and unloaded; without a cap, and normally "
-                 "consolidated (kappa_0 -100 kPa). The paper reads a yield stress of 270 kPa; the closed form of its cone is 261.3 kPa. Its capped "
+                 "consolidated (kappa_0 -100 kPa). The paper reads a yield stress of 270 kPa; the closed form of its cone is 261.3 kPa. (Plates that "
+                 "start suddenly overshoot likewise: ten times as fast, in steps of 2.7 ms, we read 268 kPa.) Its capped "
                  "plateau is lower than that of the cone, as here; kappa_0 and R_C, which set it, are not stated.",
         "scenario": TRIAXIAL, "runs": {kind: DEEP + settings for kind, settings in KINDS.items()}, "peer": lead_points,
         "table": triaxial_table, "judge": triaxial_gates, "draw": figure_8},
