@@ -6,18 +6,9 @@
 
 #include "hardpan/solve/block_cholesky.h"
 #include "hardpan/solve/friction.h"
+#include "hardpan/solve/primal_path.h"
 
 namespace hardpan::solve {
-namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-}  // namespace
-
 ApgdSolver::ApgdSolver(const SolverOptions& options) : options_(options) {
   if (options_.max_iterations == 0) options_.max_iterations = 10'000;
 }
