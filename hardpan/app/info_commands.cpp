@@ -91,6 +91,7 @@ ExitCode validate_command(const std::string& name, const std::vector<std::string
   const multibody::Model& model = simulation->bodies.model();
   const auto moving =
       std::count_if(model.bodies.begin(), model.bodies.end(), [](const auto& b) { return !b.fixed; });
+  const auto rigid = static_cast<std::ptrdiff_t>(model.grains);
   const std::size_t rows = simulation->bodies.rows().size(), laws = simulation->bodies.laws().size();
   const std::size_t velocities = simulation->stepper.problem().velocities();
   const std::size_t grains = simulation->grains ? simulation->grains->grains().size() : 0;
@@ -99,7 +100,7 @@ ExitCode validate_command(const std::string& name, const std::vector<std::string
                         1.5e3 * static_cast<double>(rows + laws) + 3e3 * static_cast<double>(grains) +
                         5e4 * static_cast<double>(particles);  // with what solvers keep of its rows
   fmt::print("{}: valid\n", name);
-  fmt::print("bodies                    {} ({} moving)\n", model.bodies.size(), moving);
+  fmt::print("bodies                    {} ({} moving)\n", model.machine().size(), moving - rigid);
   fmt::print("joints                    {} ({} rows)\n", simulation->bodies.joints().size(), rows);
   fmt::print("shafts                    {}\n", model.shafts.size());
   fmt::print("couplings, motors, laws   {} ({} rows)\n", simulation->bodies.couplings().size(), laws);
@@ -108,6 +109,7 @@ ExitCode validate_command(const std::string& name, const std::vector<std::string
   fmt::print("steps                     {} of {} s\n", simulation->step_count,
              shortest(simulation->stepper.step_size()));
   if (grains > 0) print_grains(*simulation);
+  if (rigid > 0) fmt::print("grains                    {} rigid\n", rigid);
   if (particles > 0) print_solid(*simulation);
   fmt::print("expectations              {}\n", scenario.resolved.at("expect").items().size());
   fmt::print("memory, about             {:.3g} MB\n", memory / 1e6);

@@ -56,7 +56,7 @@ void BodyContact::detect() {
     for (std::size_t i = begin; i < end; ++i) {
       const Surface& surface = model_.surfaces[i];
       poses_[i] = bodies_.pose(surface.body) * surface.placed.pose;
-      boxes_[i] = geometry::bounds(surface.placed.shape, poses_[i]).expanded(margin_);
+      boxes_[i] = geometry::bounds(surface.placed.shape, poses_[i]).expanded(margin_ + reach(surface.body));
     }
   });
   const auto& pairs = broad_phase_.pairs(boxes_);
@@ -86,8 +86,11 @@ std::uint64_t BodyContact::key(std::size_t surface_a, std::size_t surface_b) con
 // The points of one pair, without those that will strike, but not yet. Pairs come in order.
 void BodyContact::find(std::size_t surface_a, std::size_t surface_b, Finds& finds) const {
   const Surface &a = model_.surfaces[surface_a], &b = model_.surfaces[surface_b];
+  const material::ContactLaw& law = model_.law(a.material, b.material);
+  const bool dull = law.restitution == 0 && (model_.is_grain(surface_a) || model_.is_grain(surface_b));
+  const double ahead = dull ? reach(a.body) + reach(b.body) : 0;
   finds.points.clear();
-  geometry::collide(a.placed.shape, poses_[surface_a], b.placed.shape, poses_[surface_b], margin_,
+  geometry::collide(a.placed.shape, poses_[surface_a], b.placed.shape, poses_[surface_b], margin_ + ahead,
                     finds.points);
   if (finds.points.empty()) return;
   const std::uint64_t pair = key(surface_a, surface_b);
@@ -103,14 +106,16 @@ void BodyContact::find(std::size_t surface_a, std::size_t surface_b, Finds& find
     contact.pair = pair;
     contact.a = a.body;
     contact.b = b.body;
-    contact.law = &model_.law(a.material, b.material);
+    contact.law = &law;
+    contact.dull = dull;
     contact.gap = at.gap;
     contact.feature = at.feature;
     contact.point = 0.5 * (at.on_a + at.on_b);
     contact.axes[0] = at.normal;
     tangents(at.normal, contact.axes[1], contact.axes[2]);
     set_rates(contact);
-    if (at.gap > 0 && contact.rate[0] < -strike_speed_) {
+    if (dull ? at.gap > margin_ && at.gap + step_ * contact.rate[0] > margin_
+             : at.gap > 0 && contact.rate[0] < -strike_speed_) {
       finds.contacts.pop_back();
       continue;
     }
@@ -120,9 +125,10 @@ void BodyContact::find(std::size_t surface_a, std::size_t surface_b, Finds& find
     contact.touch.rest = contact.known ? std::min(contact.touch.rest, depth) : depth;
     contact.bend = bend(contact);
     contact.touch.deflection = deflection(contact);
-    contact.struck = at.gap <= 0 && !contact.pressed() && contact.rate[0] < -strike_speed_ - slowest;
-    if (contact.struck) contact.touch.rest = depth;
-    finds.struck = finds.struck || contact.struck;
+    contact.struck =
+        at.gap <= 0 && (dull || !contact.pressed()) && contact.rate[0] < -strike_speed_ - slowest;
+    if (contact.struck && !contact.pressed()) contact.touch.rest = depth;
+    finds.struck = finds.struck || (contact.struck && !dull);
     contact.bend += cross(drift_angle(contact), contact.bend);  // it goes round with them
   }
 }
@@ -149,6 +155,11 @@ Vec3 BodyContact::deflection(const Contact& contact) const {
   d = laid_flat(d, normal) + step_ * contact.bend;
   const double reach = law.compliance * law.friction * touch.impulse.dot(normal) / step_, length = d.norm();
   return length > reach ? Vec3(d * (reach / length)) : d;
+}
+
+// How far a body may come towards a grain in a step, m.
+double BodyContact::reach(multibody::BodyId body) const {
+  return model_.grains > 0 ? step_ * motion(body).velocity.norm() : 0.0;
 }
 
 void BodyContact::set_motions(std::span<const double> velocities) {
@@ -300,7 +311,7 @@ solve::StepReport BodyContact::rebound(std::span<const double>, std::span<const 
   for (Contact* contact : contacts_) {
     if (contact->holds()) continue;
     set_rates(*contact);
-    contact->waits = contact->rate[0] < -strike_speed_;
+    contact->waits = contact->rate[0] < -strike_speed_ && !contact->dull;
   }
   return {};
 }
@@ -388,10 +399,16 @@ void BodyContact::book_step(const Contact& contact, const Vec3& L, const Vec3& M
                             ContactBooks& books) const {
   const material::ContactLaw& law = *contact.law;
   if (contact.pressed() && !contact.touch.sticks) books.lift = std::max(books.lift, std::abs(lift(contact)));
-  books.normal.work += 0.5 * L[0] * (contact.rate[0] + after[0]);
-  if (contact.gap <= 0) {  // else it is no spring
-    books.normal.dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
-    books.normal.stored += 0.5 * law.compliance * std::pow(L[0] / h, 2);
+  const double pressed = 0.5 * L[0] * (contact.rate[0] + after[0]);
+  if (contact.blow(strike_speed_)) {
+    books.impacts.work += pressed;
+    books.impacts.dissipated -= pressed;
+  } else {
+    books.normal.work += pressed;
+    if (contact.gap <= 0) {  // else it is no spring
+      books.normal.dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
+      books.normal.stored += 0.5 * law.compliance * std::pow(L[0] / h, 2);
+    }
   }
   const double rubbed =
       0.5 * L.tail<2>().dot(contact.rate.tail<2>() + after.tail<2>()) + work_of_moments(contact, M);

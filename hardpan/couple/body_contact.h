@@ -25,6 +25,12 @@
 // The convex law of friction opens a sliding contact at mu |u_t| (solve/friction.h): it would ride on a gap
 // of mu |u_t| (h/4 + tau) - eps N. So its normal row asks for that much less, with the sliding at the start
 // of the step. In an impact that may change by any amount: impacts take Coulomb's law.
+//
+// Grains of soil that do not bounce (e = 0) take no impacts: they are many, and something always strikes.
+// Their contacts are found before they touch, and end the blow within the step, or within two: one to come
+// together and one to stop (Moreau; DEM-C, eq. 9):
+//
+//     u_n >= -max(g, 0)/h,  N >= 0
 #pragma once
 
 #include <array>
@@ -66,6 +72,14 @@ class BodyContact final : public solve::Subsystem {
   const ContactBooks& books() const { return books_; }
   // Force on body b from body a in the last step, world, N; an invalid id: from whatever touches it.
   Vec3 force(multibody::BodyId b, multibody::BodyId a, double h) const;
+  // Likewise, from all grains of soil.
+  Vec3 force_of_grains(multibody::BodyId body, double h) const;
+  // Contacts of a grain that pressed in the last step, mean over all grains; 0 where there are none.
+  double coordination() const;
+  // Which surfaces met, and of what the impulse is.
+  std::array<std::size_t, 2> surfaces_of(const Touch& touch) const {
+    return {touch.pair / model_.surfaces.size(), touch.pair % model_.surfaces.size()};
+  }
 
   void declare(solve::Problem&) override {}
   bool prepare(double time, double h) override;
@@ -95,11 +109,13 @@ class BodyContact final : public solve::Subsystem {
     Touch touch;            // as remembered
     bool known;             // was there in the last step
     bool struck = false;
+    bool dull;           // of a grain, and does not bounce: no impact
     bool waits = false;  // will strike, but not yet: an impact elsewhere has sent it here
 
     Contact() {}  // find() writes it all: no zeros first
     bool pressed() const { return known && !touch.impulse.isZero(0); }
     bool holds() const { return gap <= 0 || pressed(); }  // also in an impact
+    bool blow(double speed) const { return dull && rate[0] < -speed; }
   };
 
   // Of a few pairs, which one thread looks at.
@@ -121,6 +137,7 @@ class BodyContact final : public solve::Subsystem {
   void detect();
   std::uint64_t key(std::size_t surface_a, std::size_t surface_b) const;
   void find(std::size_t surface_a, std::size_t surface_b, Finds& finds) const;
+  double reach(multibody::BodyId body) const;
   void set_motions(std::span<const double> velocities);
   const Motion& motion(multibody::BodyId body) const { return motions_[body.index()]; }
   Vec3 rate(const Contact& contact) const;

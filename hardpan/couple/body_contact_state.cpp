@@ -26,12 +26,30 @@ void ContactBooks::add_to(multibody::Ledger& ledger) const {
 Vec3 BodyContact::force(multibody::BodyId b, multibody::BodyId a, double h) const {
   Vec3 sum = Vec3::Zero();
   for (const Touch& touch : touches_) {
-    const multibody::BodyId first = model_.surfaces[touch.pair / model_.surfaces.size()].body;
-    const multibody::BodyId second = model_.surfaces[touch.pair % model_.surfaces.size()].body;
+    const auto [s, t] = surfaces_of(touch);
+    const multibody::BodyId first = model_.surfaces[s].body, second = model_.surfaces[t].body;
     if (second == b && (!a.valid() || first == a)) sum += touch.impulse / h;
     if (first == b && (!a.valid() || second == a)) sum -= touch.impulse / h;
   }
   return sum;
+}
+
+// Grains are the later ones of a pair.
+Vec3 BodyContact::force_of_grains(multibody::BodyId body, double h) const {
+  Vec3 sum = Vec3::Zero();
+  for (const Touch& touch : touches_) {
+    const auto [s, t] = surfaces_of(touch);
+    if (model_.surfaces[s].body == body && model_.is_grain(t)) sum -= touch.impulse / h;
+  }
+  return sum;
+}
+
+double BodyContact::coordination() const {
+  double ends = 0;
+  for (const Touch& touch : touches_)
+    if (!touch.impulse.isZero(0))
+      for (const std::size_t surface : surfaces_of(touch)) ends += model_.is_grain(surface) ? 1 : 0;
+  return model_.grains > 0 ? ends / static_cast<double>(model_.grains) : 0;
 }
 
 void BodyContact::save(Archive& archive) const {

@@ -22,6 +22,7 @@ struct Surface {
 
 struct ContactModel {
   std::vector<Surface> surfaces;
+  std::size_t grains = 0;  // the last so many of the surfaces are those of grains
   std::vector<std::string> materials;
   std::vector<material::ContactLaw> laws;  // materials x materials, symmetric
   // Pairs of bodies that never touch, the smaller index first, sorted: those that a joint holds together.
@@ -30,6 +31,7 @@ struct ContactModel {
   const material::ContactLaw& law(std::size_t a, std::size_t b) const {
     return laws[a * materials.size() + b];
   }
+  bool is_grain(std::size_t surface) const { return surface + grains >= surfaces.size(); }
   bool may_touch(const multibody::Model& bodies, std::size_t surface_a, std::size_t surface_b) const;
 };
 

@@ -57,6 +57,42 @@ Fields fields_of(const GrainBed& bed) {
   return fields;
 }
 
+Vec columns(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+// A force acts at the contact; chains go through it from one middle to the other.
+Fields fields_of(const multibody::System& bodies, const BodyContact& contacts, double h) {
+  const ContactModel& model = contacts.model();
+  const std::size_t machine = model.surfaces.size() - model.grains;
+  Fields fields(model.grains);
+  for (const Touch& touch : contacts.touches()) {
+    if (touch.impulse.isZero(0)) continue;
+    const auto [a, b] = contacts.surfaces_of(touch);
+    if (!model.is_grain(b)) continue;
+    const Vec3 force = touch.impulse / h;
+    const Vec3 from = bodies.pose(model.surfaces[b].body).x;
+    Vec3 to = touch.point;
+    fields.add(b - machine, columns(force), columns(touch.point - from));
+    if (model.is_grain(a)) {
+      to = bodies.pose(model.surfaces[a].body).x;
+      fields.add(a - machine, columns(-force), columns(touch.point - to));
+    }
+    fields.contacts.push_back({columns(from), columns(to), force.norm()});
+  }
+  return fields;
+}
+
+void put_fields(const Fields& fields, const std::vector<double>& volume, Archive& frame) {
+  const std::size_t n = volume.size();
+  std::vector<double> pressure(n), stress(6 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < 6; ++k) stress[6 * i + k] = fields.moment[i][k] / volume[i];
+    pressure[i] = -(stress[6 * i] + stress[6 * i + 1] + stress[6 * i + 2]) / 3;
+  }
+  frame.put("grains/coordination", fields.coordination, {n});
+  frame.put("grains/pressure", pressure, {n}, "Pa");
+  frame.put("grains/stress", stress, {n, 6}, "Pa");
+}
+
 void put_chains(const std::vector<Contact>& contacts, Archive& frame) {
   double mean = 0;
   for (const Contact& contact : contacts) mean += contact.force / static_cast<double>(contacts.size());
@@ -81,7 +117,7 @@ void put_grains(const GrainBed& bed, Archive& frame) {
   const auto& state = system.state();
   const std::size_t n = system.size();
   const Fields fields = fields_of(bed);
-  std::vector<double> position(3 * n), velocity(3 * n), radius(n), pressure(n), stress(6 * n);
+  std::vector<double> position(3 * n), velocity(3 * n), radius(n), volume(n);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t id = state.id[i];
     const Vec x = state.position[i], v = state.velocity[i];
@@ -91,16 +127,32 @@ void put_grains(const GrainBed& bed, Archive& frame) {
       (*into)[3 * id + 2] = from.z;
     }
     radius[id] = system.radius(i);
-    const double volume = 4.0 / 3.0 * std::numbers::pi * std::pow(system.radius(i), 3);
-    for (std::size_t k = 0; k < 6; ++k) stress[6 * id + k] = fields.moment[id][k] / volume;
-    pressure[id] = -(stress[6 * id] + stress[6 * id + 1] + stress[6 * id + 2]) / 3;
+    volume[id] = 4.0 / 3.0 * std::numbers::pi * std::pow(system.radius(i), 3);
   }
   frame.put("grains/position", position, {n, 3}, "m");
   frame.put("grains/velocity", velocity, {n, 3}, "m/s");
   frame.put("grains/radius", radius, {n}, "m");
-  frame.put("grains/coordination", fields.coordination, {n});
-  frame.put("grains/pressure", pressure, {n}, "Pa");
-  frame.put("grains/stress", stress, {n, 6}, "Pa");
+  put_fields(fields, volume, frame);
+  put_chains(fields.contacts, frame);
+}
+
+void put_grains(const multibody::System& bodies, const BodyContact& contacts, double h, Archive& frame) {
+  const multibody::Model& model = bodies.model();
+  const std::size_t n = model.grains, machine = model.machine().size();
+  std::vector<double> volume(n), radius(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const geometry::Shape& shape = model.bodies[machine + i].shapes[0].shape;
+    volume[i] = geometry::solid(shape).volume;
+    radius[i] = 0.5 * (geometry::bounds(shape, {}).high - geometry::bounds(shape, {}).low).maxCoeff();
+  }
+  const auto poses = std::span(bodies.state().pose).subspan(machine);
+  frame.put("grains/position", multibody::flat_positions(poses), {n, 3}, "m");
+  frame.put("grains/orientation", multibody::flat_orientations(poses), {n, 4});
+  frame.put("grains/velocity", multibody::flat(std::span(bodies.state().velocity).subspan(machine)), {n, 3},
+            "m/s");
+  frame.put("grains/radius", radius, {n}, "m");
+  const Fields fields = fields_of(bodies, contacts, h);
+  put_fields(fields, volume, frame);
   put_chains(fields.contacts, frame);
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "hardpan/core/archive.h"
+#include "hardpan/couple/body_contact.h"
 #include "hardpan/couple/grain_bed.h"
 
 namespace hardpan::couple {
@@ -19,5 +20,9 @@ namespace hardpan::couple {
 // zz, yz, xz, xy; and chains/{ends, force}, the contacts that press more than the mean, from centre to centre
 // or wall.
 void put_grains(const GrainBed& bed, Archive& frame);
+
+// Likewise of rigid grains, with orientation; radius is the largest of an ellipsoid. Forces are those of the
+// last step, of length h.
+void put_grains(const multibody::System& bodies, const BodyContact& contacts, double h, Archive& frame);
 
 }  // namespace hardpan::couple

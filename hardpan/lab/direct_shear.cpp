@@ -3,29 +3,28 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hardpan/lab/lumps.h"
+#include "hardpan/lab/soil.h"
 
 namespace hardpan::lab {
 namespace {
 
-enum ColumnOf { displacement, shear_stress, normal_stress, lid_stress, dilation, coordination, columns };
+enum ColumnOf { displacement, shear_stress, normal_stress, lid_stress, dilation, contacts_of_grain, columns };
 enum StartOf { place, lid_height, void_ratio, numbers };
 
 // Solid volume of all grains, and mass of those above the plane.
 struct Soil {
   double volume = 0, mass_above = 0;
 
-  Soil(const grains::System& grains, double plane) {
-    each_lump(grains, [&](const Lump& lump) {
+  Soil(const World& world, double plane) {
+    each_lump(world, [&](const Lump& lump) {
       volume += lump.volume;
-      if (lump.at.z > plane) mass_above += lump.mass;
+      if (lump.at.z() > plane) mass_above += lump.mass;
     });
   }
 };
 
 Row at_start(const DirectShearSetup& setup, const World& world) {
-  const grains::System& grains = world.grains->grains();
-  const Soil soil(grains, setup.plane);
+  const Soil soil(world, setup.plane);
   const double lid = world.bodies.pose(setup.lid).x.z();
   const double risen = lid - world.bodies.model().bodies[setup.lid.index()].pose.x.z();
   Row start(numbers);
@@ -36,18 +35,17 @@ Row at_start(const DirectShearSetup& setup, const World& world) {
 }
 
 Row read(const DirectShearSetup& setup, const World& world, const Row& start) {
-  const grains::System& grains = world.grains->grains();
-  const Vec3 on_lid = world.grains->force(setup.lid);
+  const Vec3 on_lid = soil_force(world, setup.lid);
   Vec3 force = on_lid;
-  if (setup.upper.valid()) force += world.grains->force(setup.upper);
+  if (setup.upper.valid()) force += soil_force(world, setup.upper);
   const double g = -world.bodies.model().gravity.z();
   Row now(columns);
   now[displacement] = setup.direction.dot(world.bodies.pose(setup.moving).x) - start[place];
   now[shear_stress] = setup.direction.dot(force) / setup.area;
-  now[normal_stress] = (force.z() + g * Soil(grains, setup.plane).mass_above) / setup.area;
+  now[normal_stress] = (force.z() + g * Soil(world, setup.plane).mass_above) / setup.area;
   now[lid_stress] = on_lid.z() / setup.area;
   now[dilation] = world.bodies.pose(setup.lid).x.z() - start[lid_height];
-  now[coordination] = grains.coordination();
+  now[contacts_of_grain] = coordination(world);
   return now;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hardpan/couple/body_contact.h"
 #include "hardpan/couple/grain_bed.h"
 #include "hardpan/lab/metric.h"
 #include "hardpan/meshfree/solid.h"
@@ -15,8 +16,10 @@
 namespace hardpan::lab {
 
 struct World {
-  const multibody::System& bodies;
-  const couple::GrainBed* grains;          // if there are any
+  const multibody::System& bodies;  // with grains that are rigid, if there are any
+  const couple::BodyContact& contacts;
+  double step;                             // s
+  const couple::GrainBed* grains;          // that overlap, if there are any
   const meshfree::Solid* solid = nullptr;  // if there is one
 };
 

@@ -12,7 +12,10 @@ namespace {
 
 struct Clock {
   multibody::System bodies{multibody::Model{}};
+  couple::BodyContact contacts{couple::ContactModel{}, bodies};
   double now = 0;
+
+  World world() const { return {bodies, contacts, 1, nullptr}; }
 
   Recording recording(std::int64_t stride) {
     return {{{{"t", "s"}, {"square", "s^2"}},
@@ -27,7 +30,7 @@ struct Clock {
   void advance(Recording& recording, int steps) {
     for (int k = 0; k < steps; ++k) {
       now += 1;
-      recording.sample({bodies, nullptr});
+      recording.sample(world());
     }
   }
 };
@@ -36,7 +39,7 @@ TEST(Recording, RowsAreMeans) {
   Clock clock;
   clock.now = 10;
   Recording recording = clock.recording(3);
-  recording.begin({clock.bodies, nullptr});
+  recording.begin(clock.world());
   EXPECT_EQ(recording.last(), (Row{0, 100}));
   EXPECT_TRUE(std::isnan(recording.metrics()[0].value));
   clock.advance(recording, 7);
@@ -50,10 +53,10 @@ TEST(Recording, RowsAreMeans) {
 TEST(Recording, GoesOnAfterPacking) {
   Clock clock;
   Recording whole = clock.recording(4);
-  whole.begin({clock.bodies, nullptr});
+  whole.begin(clock.world());
   clock.advance(whole, 10);
   Recording second = clock.recording(4);
-  second.begin({clock.bodies, nullptr});
+  second.begin(clock.world());
   second.unpack(whole.pack());
   clock.advance(second, 3);
   clock.now -= 3;

@@ -1,14 +1,14 @@
 #include "hardpan/lab/silo.h"
 
-#include "hardpan/lab/lumps.h"
+#include "hardpan/lab/soil.h"
 
 namespace hardpan::lab {
 namespace {
 
-double mass_below(const grains::System& grains, double height) {
+double mass_below(const World& world, double height) {
   double mass = 0;
-  each_lump(grains, [&](const Lump& lump) {
-    if (lump.at.z < height) mass += lump.mass;
+  each_lump(world, [&](const Lump& lump) {
+    if (lump.at.z() < height) mass += lump.mass;
   });
   return mass;
 }
@@ -30,11 +30,10 @@ double slope(const std::vector<double>& values, double interval) {
 Measurement silo_discharge(const SiloSetup& setup) {
   return {{{"discharged", "kg"}},
           [setup](const World& world) {
-            const grains::System& grains = world.grains->grains();
-            return Row{mass_below(grains, setup.outlet), grains.total_mass()};
+            return Row{mass_below(world, setup.outlet), soil_mass(world)};
           },
           [setup](const World& world, const Row& start) {
-            return Row{mass_below(world.grains->grains(), setup.outlet) - start[0]};
+            return Row{mass_below(world, setup.outlet) - start[0]};
           },
           {"mass_rate_kg_per_s", "discharged_kg", "discharged_share"},
           [setup](const std::vector<Row>& table, const Row& start) {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "hardpan/lab/lumps.h"
+#include "hardpan/lab/soil.h"
 
 namespace hardpan::lab {
 namespace {
@@ -50,9 +50,9 @@ Row at_start(const SiloPressureSetup& setup, const World& world) {
 Row read(const SiloPressureSetup& setup, const World& world, const Row& start) {
   const double floor = world.bodies.pose(setup.floor).x.z();
   double mass = 0, moment = 0;
-  each_lump(world.grains->grains(), [&](const Lump& lump) {
+  each_lump(world, [&](const Lump& lump) {
     mass += lump.mass;
-    moment += lump.mass * (lump.at.z - floor - setup.top);
+    moment += lump.mass * (lump.at.z() - floor - setup.top);
   });
   const Sums sums = sums_of(*world.grains);
   Row now(columns);

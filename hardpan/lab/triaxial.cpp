@@ -4,12 +4,20 @@
 #include <cmath>
 #include <numbers>
 
-#include "hardpan/lab/lumps.h"
+#include "hardpan/lab/soil.h"
 
 namespace hardpan::lab {
 namespace {
 
-enum ColumnOf { axial_strain, volume_strain, axial_stress, radial_stress, void_ratio, coordination, columns };
+enum ColumnOf {
+  axial_strain,
+  volume_strain,
+  axial_stress,
+  radial_stress,
+  void_ratio,
+  contacts_of_grain,
+  columns
+};
 enum StartOf { height, volume, solid, numbers };
 
 Vec3 size_now(const TriaxialSetup& setup, const multibody::System& bodies) {
@@ -26,7 +34,7 @@ Row at_start(const TriaxialSetup& setup, const World& world) {
   Row start(numbers);
   start[height] = size.z();
   start[volume] = size.prod();
-  each_lump(world.grains->grains(), [&](const Lump& lump) { start[solid] += lump.volume; });
+  each_lump(world, [&](const Lump& lump) { start[solid] += lump.volume; });
   return start;
 }
 
@@ -34,14 +42,14 @@ Row read(const TriaxialSetup& setup, const World& world, const Row& start) {
   const Vec3 size = size_now(setup, world.bodies);
   Vec3 stress;
   for (int k = 0; k < 3; ++k)
-    stress[k] = world.grains->force(setup.walls[static_cast<std::size_t>(k)])[k] * size[k] / size.prod();
+    stress[k] = soil_force(world, setup.walls[static_cast<std::size_t>(k)])[k] * size[k] / size.prod();
   Row now(columns);
   now[axial_strain] = 1 - size.z() / start[height];
   now[volume_strain] = size.prod() / start[volume] - 1;
   now[axial_stress] = stress.z();
   now[radial_stress] = 0.5 * (stress.x() + stress.y());
   now[void_ratio] = size.prod() / start[solid] - 1;
-  now[coordination] = world.grains->grains().coordination();
+  now[contacts_of_grain] = coordination(world);
   return now;
 }
 

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -50,6 +51,7 @@ struct Shaft {
 struct Model {
   Vec3 gravity = Vec3(0, 0, -9.81);  // m/s^2
   std::vector<Body> bodies;
+  std::size_t grains = 0;  // the last so many of the bodies are grains of soil: no list shows them one by one
   JointPools joints;
   std::vector<Shaft> shafts;
   CouplingPools couplings;
@@ -59,6 +61,8 @@ struct Model {
   // Likewise when a rigid joint has come apart by more than this and its possible stretch, m. Without it: a
   // tenth of the extent of the jointed bodies.
   std::optional<double> max_violation;
+
+  std::span<const Body> machine() const { return std::span(bodies).first(bodies.size() - grains); }
 };
 
 template <class Kind, class Tuple>

@@ -2,21 +2,21 @@
 
 namespace hardpan::multibody {
 
-std::vector<double> flat(const std::vector<Vec3>& vectors) {
+std::vector<double> flat(std::span<const Vec3> vectors) {
   std::vector<double> values;
   values.reserve(3 * vectors.size());
   for (const Vec3& v : vectors) values.insert(values.end(), {v.x(), v.y(), v.z()});
   return values;
 }
 
-std::vector<double> flat_positions(const std::vector<Pose>& poses) {
+std::vector<double> flat_positions(std::span<const Pose> poses) {
   std::vector<double> values;
   values.reserve(3 * poses.size());
   for (const Pose& p : poses) values.insert(values.end(), {p.x.x(), p.x.y(), p.x.z()});
   return values;
 }
 
-std::vector<double> flat_orientations(const std::vector<Pose>& poses) {
+std::vector<double> flat_orientations(std::span<const Pose> poses) {
   std::vector<double> values;
   values.reserve(4 * poses.size());
   for (const Pose& p : poses) values.insert(values.end(), {p.q.w(), p.q.x(), p.q.y(), p.q.z()});

@@ -1,6 +1,7 @@
 // What changes during a run: plain data that can be hashed, saved and restored.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "hardpan/core/archive.h"
@@ -34,8 +35,8 @@ struct State {
 };
 
 // Copies between vectors of 3-vectors and the flat arrays of an archive.
-std::vector<double> flat(const std::vector<Vec3>& vectors);
-std::vector<double> flat_positions(const std::vector<Pose>& poses);
-std::vector<double> flat_orientations(const std::vector<Pose>& poses);  // w, x, y, z
+std::vector<double> flat(std::span<const Vec3> vectors);
+std::vector<double> flat_positions(std::span<const Pose> poses);
+std::vector<double> flat_orientations(std::span<const Pose> poses);  // w, x, y, z
 
 }  // namespace hardpan::multibody

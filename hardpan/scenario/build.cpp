@@ -1,6 +1,8 @@
 #include "hardpan/scenario/build.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include <fmt/core.h>
@@ -169,7 +171,7 @@ multibody::Ledger Simulation::ledger() const {
   return books;
 }
 
-solve::SolverOptions solver_options(const Value& solver) {
+solve::SolverOptions solver_options(const Value& solver, double step, double usual_force_tolerance) {
   solve::SolverOptions options;
   const std::string& kind = solver.at("kind").text();
   options.kind = kind == "newton"  ? solve::SolverKind::newton
@@ -184,6 +186,7 @@ solve::SolverOptions solver_options(const Value& solver) {
   options.refinement = static_cast<int>(solver.at("refinement").integer());
   options.max_iterations = static_cast<int>(solver.at("max_iterations").integer());
   options.tolerance = solver.at("tolerance").number();
+  options.impulse_tolerance = step * number_or(solver, "force_tolerance", usual_force_tolerance);
   options.matrix_free = solver.at("matrix_free").boolean();
   return options;
 }
@@ -226,15 +229,28 @@ void check_motors(const Value& scenario, const System& bodies) {
   }
 }
 
+// Of the weight of the lightest rigid grain, where there are any: more, and soil creeps (docs/models/
+// grains-complementarity.md).
+static double usual_force_tolerance(const Model& model) {
+  constexpr double share = 0.05;
+  double lightest = std::numeric_limits<double>::infinity();
+  for (const Body& grain : std::span(model.bodies).last(model.grains))
+    lightest = std::min(lightest, grain.mass);
+  return model.grains > 0 ? share * lightest * model.gravity.norm() : 0.0;
+}
+
 std::unique_ptr<Simulation> build(const Value& resolved) {
   const Value& time = resolved.at("time");
   const double step = time.at("step").number();
   multibody::Model model = ModelBuilder(resolved).build();
   couple::ContactModel contacts = contact_model(resolved, model);
-  std::optional<couple::GrainBedModel> soil = ground_model(resolved, contacts, model);
-  auto simulation = std::make_unique<Simulation>(
-      std::move(model), std::move(contacts), std::move(soil), solid_model(resolved), step,
-      step_count(time.at("end").number(), step), solver_options(resolved.at("solver")));
+  std::optional<couple::GrainBedModel> soil = penalty_ground(resolved, contacts, model);
+  add_rigid_grains(resolved, model, contacts);
+  const solve::SolverOptions solver =
+      solver_options(resolved.at("solver"), step, usual_force_tolerance(model));
+  auto simulation = std::make_unique<Simulation>(std::move(model), std::move(contacts), std::move(soil),
+                                                 solid_model(resolved), step,
+                                                 step_count(time.at("end").number(), step), solver);
   simulation->measure = recording(resolved, simulation->bodies.model());
   check_stops(resolved, simulation->bodies);
   check_motors(resolved, simulation->bodies);

@@ -32,7 +32,7 @@ struct Simulation {
   std::int64_t step_count;                  // steps of the whole run
   std::unique_ptr<lab::Recording> measure;  // if anything is measured
 
-  lab::World world() const { return {bodies, grains.get(), solid.get()}; }
+  lab::World world() const { return {bodies, contacts, stepper.step_size(), grains.get(), solid.get()}; }
 
  private:
   std::vector<solve::Subsystem*> subsystems();
@@ -41,7 +41,8 @@ struct Simulation {
 // The number of steps that reach `end`: a last step that would be shorter than 1e-6 of itself is left out.
 std::int64_t step_count(double end, double step);
 
-solve::SolverOptions solver_options(const Value& solver);
+// Of a step of this length, with the tolerance of forces where none is given.
+solve::SolverOptions solver_options(const Value& solver, double step, double usual_force_tolerance = 0);
 
 // `resolved` must come from resolve(): every key is there, every reference holds. Throws InputError where
 // only the numbers together tell (a spin too fast for the step).

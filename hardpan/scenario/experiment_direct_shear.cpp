@@ -25,7 +25,7 @@ struct Box {
   double area() const { return length * width; }
 };
 
-constexpr double lattice = 1.05, packed_void_ratio = 0.6;
+constexpr double packed_void_ratio = 0.6;
 
 Box box_of(const Value& keys) {
   Box box;
@@ -36,10 +36,7 @@ Box box_of(const Value& keys) {
   box.gap = number_or(keys, "gap", 0.02 * d);
   const double solid = count * std::numbers::pi / 6 * d * d * d;
   box.plane = number_or(keys, "plane", 0.5 * solid * (1 + packed_void_ratio) / box.area());
-  const double cell = lattice * d;
-  const double per_layer =
-      std::floor(box.length / cell * (1 + 1e-9)) * std::floor(box.width / cell * (1 + 1e-9));
-  box.loose = (std::ceil(count / std::max(1.0, per_layer)) + 0.5) * cell;
+  box.loose = parts::loose_height(count, d, box.length, box.width);
   box.top = std::max(box.loose, 2 * box.plane) + box.lid;
   return box;
 }
@@ -66,17 +63,18 @@ std::string bodies(const Value& keys, const Box& box, double lid_mass) {
   return text;
 }
 
-std::string yaml(const Value& keys, double gravity) {
+std::string yaml(const Value& keys, const Surroundings& around) {
   const Box box = box_of(keys);
   const double stress = keys.at("normal_stress").number(), speed = keys.at("speed").number();
   const double distance = keys.at("distance").number(), load = stress * box.area();
   const double lid_mass = number_or(keys, "lid_mass", 0.1 * load / 9.81);
-  if (const Value* given = keys.find("lid_mass"); given && gravity * lid_mass > load)
+  if (const Value* given = keys.find("lid_mass"); given && around.gravity * lid_mass > load)
     throw InputError(given->mark(),
                      fmt::format("experiment.lid_mass: {} kg weigh {:.3g} N, more than the load of {:.3g} N",
-                                 given->number_text(), gravity * lid_mass, load));
+                                 given->number_text(), around.gravity * lid_mass, load));
   const double end = distance / speed, every = end / static_cast<double>(keys.at("points").integer());
-  std::string text = fmt::format("time: {{end: {}, step: 1.0e-4}}\n", end);
+  const double weight = around.gravity * lid_mass, settle = keys.at("settle").number();
+  std::string text = parts::time(end, around);
   text += bodies(keys, box, lid_mass);
   text += fmt::format(
       "joints:\n"
@@ -86,21 +84,21 @@ std::string yaml(const Value& keys, double gravity) {
       "  drive: {{kind: speed, coordinate: slide, target: {}}}\n"
       "loads:\n"
       "  press: {{kind: force, body: lid, force: [0, 0, {}]}}\n",
-      box.loose, speed, -(load - gravity * lid_mass));
-  text += fmt::format(
-      "ground:\n"
-      "  model: grains-penalty\n"
-      "  material: {}\n"
-      "  diameter: {}\n"
-      "  fill: {{low: [{}, {}, 0], high: [{}, {}, {}], count: {}, spacing: {}}}\n",
-      keys.at("soil").text(), keys.at("diameter").number(), -0.5 * box.length, -0.5 * box.width,
-      0.5 * box.length, 0.5 * box.width, box.loose, keys.at("count").integer(), lattice);
+      box.loose, speed, -(load - weight));
+  text += parts::loose_ground(keys, box.length, box.width, around);
   text += fmt::format(
       "initial:\n"
       "  prepare:\n"
       "    time: {{end: {}}}\n"
       "    motors: {{drive: {{target: 0}}}}\n",
-      keys.at("settle").number());
+      settle);
+  // Rigid grains are not slammed: the lid comes down lightly and is loaded when it lies.
+  if (around.rigid)
+    text += fmt::format(
+        "    loads:\n"
+        "      press: {{from: {}}}\n"
+        "      hold: {{kind: force, body: lid, force: [0, 0, {}], until: {}}}\n",
+        0.6 * settle, 0.9 * weight, 0.6 * settle);
   if (keys.at("dense").boolean())
     text += parts::without_friction(keys.at("soil").text(), keys.at("walls").text());
   text += fmt::format(

@@ -10,7 +10,7 @@ namespace {
 
 namespace parts = experiment_parts;
 
-std::string yaml(const Value& keys, double) {
+std::string yaml(const Value& keys, const Surroundings&) {
   const double B = keys.at("width").number(), d = B / static_cast<double>(keys.at("particles").integer());
   const double wide = keys.at("soil_width").number() * B, deep = keys.at("soil_depth").number() * B;
   const double end = keys.at("duration").number(),

@@ -18,23 +18,28 @@ Object language_of_experiments() {
                      field("materials", map_of(anything), "").by_default(Value::map())}};
 }
 
-// Downwards; what is wrong with it, the whole scenario will tell.
-double gravity_of(const Value& tree) {
+// What is wrong with them, the whole scenario will tell.
+Surroundings surroundings_of(const Value& tree) {
+  Surroundings around;
   const Value* gravity = tree.find("gravity");
-  if (!gravity || !gravity->is(Value::Type::list) || gravity->items().size() != 3) return 9.81;
-  const Value& z = gravity->items()[2];
-  return z.is(Value::Type::number) ? -z.number() : 9.81;
+  if (gravity && gravity->is(Value::Type::list) && gravity->items().size() == 3 &&
+      gravity->items()[2].is(Value::Type::number))
+    around.gravity = -gravity->items()[2].number();
+  const Value* ground = tree.find("ground");
+  const Value* model = ground && ground->is(Value::Type::map) ? ground->find("model") : nullptr;
+  around.rigid = model && model->is(Value::Type::text) && model->text() == "grains-complementarity";
+  return around;
 }
 
 }  // namespace
 
 const std::vector<ExperimentEntry>& experiment_kinds() {
-  static const std::vector<ExperimentEntry> all = {direct_shear_experiment(),     periodic_shear_experiment(),
-                                                   repose_experiment(),           silo_experiment(),
-                                                   silo_pressure_experiment(),    triaxial_experiment(),
-                                                   uniaxial_stretch_experiment(), hydrostatic_experiment(),
-                                                   oedometer_experiment(),        triaxial_solid_experiment(),
-                                                   strip_footing_experiment()};
+  static const std::vector<ExperimentEntry> all = {
+      direct_shear_experiment(),  periodic_shear_experiment(), pressure_sinkage_experiment(),
+      single_wheel_experiment(),  repose_experiment(),         silo_experiment(),
+      silo_pressure_experiment(), triaxial_experiment(),       uniaxial_stretch_experiment(),
+      hydrostatic_experiment(),   oedometer_experiment(),      triaxial_solid_experiment(),
+      strip_footing_experiment()};
   return all;
 }
 
@@ -54,7 +59,7 @@ Value expanded(const Value& tree) {
   const std::string& kind = resolved.at("kind").text();
   const auto entry = std::ranges::find(experiment_kinds(), kind,
                                        [](const ExperimentEntry& e) { return e.description.name; });
-  Value all = parse_yaml(entry->yaml(resolved, gravity_of(tree)), "experiment " + kind);
+  Value all = parse_yaml(entry->yaml(resolved, surroundings_of(tree)), "experiment " + kind);
   Value own = tree;
   own.erase("experiment");
   merge(all, own);

@@ -9,16 +9,24 @@
 
 namespace hardpan::scenario {
 
+// What the rest of the file says, as far as it matters.
+struct Surroundings {
+  double gravity = 9.81;  // downwards, m/s^2
+  bool rigid = false;     // ground.model: grains-complementarity
+};
+
 struct ExperimentEntry {
   Object description;
-  std::string (*yaml)(const Value& keys, double gravity);  // the scenario, of resolved keys; m/s^2, downwards
+  std::string (*yaml)(const Value& keys, const Surroundings& around);  // the scenario, of resolved keys
 };
 const std::vector<ExperimentEntry>& experiment_kinds();
 ExperimentEntry direct_shear_experiment();
 ExperimentEntry periodic_shear_experiment();
+ExperimentEntry pressure_sinkage_experiment();
 ExperimentEntry repose_experiment();
 ExperimentEntry silo_experiment();
 ExperimentEntry silo_pressure_experiment();
+ExperimentEntry single_wheel_experiment();
 ExperimentEntry triaxial_experiment();
 ExperimentEntry uniaxial_stretch_experiment();
 ExperimentEntry hydrostatic_experiment();

@@ -1,6 +1,7 @@
 #include "hardpan/scenario/experiment_parts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
@@ -18,10 +19,45 @@ std::string upright_walls(double length, double width, double thickness, double 
   return text;
 }
 
+std::string bin(const std::string& material, double length, double width, double thickness, double height) {
+  return fmt::format(
+             "bodies:\n  bin:\n    fixed: true\n    material: {}\n    appearance: glass\n    shapes:\n"
+             "      - {{kind: box, size: [{}, {}, {}], at: [0, 0, {}]}}\n",
+             material, length + 2 * thickness, width + 2 * thickness, thickness, -0.5 * thickness) +
+         upright_walls(length, width, thickness, 0, height);
+}
+
 std::string without_friction(const std::string& soil, const std::string& walls) {
   std::string text = fmt::format("    materials:\n      {}: {{friction: 0}}\n", soil);
   if (walls != soil) text += fmt::format("      {}: {{friction: 0}}\n", walls);
   return text;
+}
+
+double loose_height(double count, double diameter, double length, double width) {
+  const double cell = lattice * diameter;
+  const double per_layer = std::floor(length / cell * (1 + 1e-9)) * std::floor(width / cell * (1 + 1e-9));
+  return (std::ceil(count / std::max(1.0, per_layer)) + 0.5) * cell;
+}
+
+// The step of DEM-C.
+std::string time(double end, const Surroundings& around) {
+  if (!around.rigid) return fmt::format("time: {{end: {}, step: 1.0e-4}}\n", end);
+  return fmt::format(
+      "time: {{end: {}, step: 1.0e-3}}\n"
+      "solver: {{kind: pgs, max_iterations: 10000}}\n",
+      end);
+}
+
+std::string loose_ground(const Value& keys, double length, double width, const Surroundings& around) {
+  const double count = static_cast<double>(keys.at("count").integer()), d = keys.at("diameter").number();
+  return fmt::format(
+      "ground:\n"
+      "  model: {}\n"
+      "  material: {}\n"
+      "  diameter: {}\n"
+      "  fill: {{low: [{}, {}, 0], high: [{}, {}, {}], count: {}, spacing: {}}}\n",
+      around.rigid ? "grains-complementarity" : "grains-penalty", keys.at("soil").text(), d, -0.5 * length,
+      -0.5 * width, 0.5 * length, 0.5 * width, loose_height(count, d, length, width), count, lattice);
 }
 
 std::string records(double every, double end) {

@@ -38,7 +38,7 @@ std::string plate(const std::string& head, double from, double to, double width,
   return text;
 }
 
-std::string yaml(const Value& keys, double gravity) {
+std::string yaml(const Value& keys, const Surroundings& around) {
   const double length = keys.at("size").items()[0].number(), width = keys.at("size").items()[1].number();
   const double smallest = keys.at("smallest").number(), largest = keys.at("largest").number();
   const double median = keys.at("median").number(), distance = keys.at("distance").number();
@@ -72,7 +72,7 @@ std::string yaml(const Value& keys, double gravity) {
       "  guide: {{kind: slider, between: [world, upper], at: [0, 0, {}], axis: [0, 0, 1]}}\n"
       "motors:\n  drive: {{kind: speed, coordinate: slide, target: {}}}\n"
       "loads:\n  press: {{kind: force, body: upper, force: [0, 0, {}]}}\n",
-      loose, speed, -(load - gravity * lid_mass));
+      loose, speed, -(load - around.gravity * lid_mass));
   text += fmt::format(
       "ground:\n  model: grains-penalty\n  material: {}\n"
       "  sizes: {{kind: log-normal, median: {}, uniformity: {}, smallest: {}, largest: {}}}\n"

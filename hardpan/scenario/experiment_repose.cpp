@@ -32,7 +32,7 @@ std::string ring(double radius, double thick, double low, double height) {
   return text;
 }
 
-std::string yaml(const Value& keys, double /*gravity*/) {
+std::string yaml(const Value& keys, const Surroundings&) {
   const double radius = 0.5 * keys.at("tube").number(), d = keys.at("diameter").number(), cell = lattice * d;
   const auto count = keys.at("count").integer();
   const double per_layer =

@@ -14,7 +14,7 @@ namespace parts = experiment_parts;
 
 constexpr double lattice = 1.05, thickness = 0.01;
 
-std::string yaml(const Value& keys, double /*gravity*/) {
+std::string yaml(const Value& keys, const Surroundings&) {
   const double width = keys.at("width").number(), hole = keys.at("opening").number();
   const double d = keys.at("diameter").number(), cell = lattice * d;
   const double side = std::floor(width / cell * (1 + 1e-9));

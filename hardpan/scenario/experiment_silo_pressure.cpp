@@ -15,7 +15,7 @@ namespace parts = experiment_parts;
 
 constexpr double poured_void_ratio = 0.9, thickness = 0.01;
 
-std::string yaml(const Value& keys, double /*gravity*/) {
+std::string yaml(const Value& keys, const Surroundings&) {
   const double width = keys.at("width").number(), d = keys.at("diameter").number();
   const double solid = static_cast<double>(keys.at("count").integer()) * std::numbers::pi / 6 * d * d * d;
   const double height = solid * (1 + poured_void_ratio) / (width * width);

@@ -51,12 +51,12 @@ std::string tail(const Cube& cube, const char* closed_form) {
          parts::records(cube.step, cube.end);
 }
 
-std::string uniaxial(const Value& keys, double) {
+std::string uniaxial(const Value& keys, const Surroundings&) {
   const Cube cube = cube_of(keys);
   return head(keys, cube) + tail(cube, "uniaxial");
 }
 
-std::string hydrostatic(const Value& keys, double) {
+std::string hydrostatic(const Value& keys, const Surroundings&) {
   const Cube cube = cube_of(keys);
   const std::string along = way(keys, cube);
   return head(keys, cube) +
@@ -64,12 +64,12 @@ std::string hydrostatic(const Value& keys, double) {
          tail(cube, "hydrostatic");
 }
 
-std::string oedometer(const Value& keys, double) {
+std::string oedometer(const Value& keys, const Surroundings&) {
   const Cube cube = cube_of(keys);
   return head(keys, cube) + "    east: {face: east}\n    north: {face: north}\n" + tail(cube, "none");
 }
 
-std::string triaxial(const Value& keys, double) {
+std::string triaxial(const Value& keys, const Surroundings&) {
   const Cube cube = cube_of(keys);
   const double stress = -keys.at("stress").number(), settle = keys.at("settle").number();
   const auto sides = [](const std::string& with) {

@@ -53,7 +53,7 @@ std::string servo(const char* name, double first, const char* by_first, double s
       name, name, target, first, by_first, second, by_second, max_speed);
 }
 
-std::string yaml(const Value& keys, double) {
+std::string yaml(const Value& keys, const Surroundings&) {
   const Cell cell = cell_of(keys);
   const double stress = keys.at("stress").number(), speed = keys.at("speed").number();
   const double end = keys.at("strain").number() * cell.height / speed;

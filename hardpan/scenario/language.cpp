@@ -51,6 +51,11 @@ Object solver_object() {
                   "largest "
                   "error of a row, m/s or rad/s")
                   .by_default(Value(1e-10)),
+              field(
+                  "force_tolerance", number("N").at_least(0),
+                  "of pgs and apgd, instead of tolerance: what a step of projected descent would still "
+                  "change in the force of a contact or row (DEM-C, eq. 24); 0: tolerance counts. Default: a "
+                  "twentieth of the weight of the lightest rigid grain, 0 where there are none"),
               field("max_iterations", integer().at_least(0),
                     "per solve; 0: 500 (direct), 200 (newton), 2000 (pgs), 200 (split), 10000 (apgd)")
                   .by_default(Value(0)),

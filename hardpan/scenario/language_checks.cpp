@@ -11,6 +11,7 @@
 #include "hardpan/core/text.h"
 #include "hardpan/scenario/contact_materials.h"
 #include "hardpan/scenario/field_table.h"
+#include "hardpan/scenario/ground.h"
 #include "hardpan/scenario/measure_kinds.h"
 #include "hardpan/scenario/numbers.h"
 #include "hardpan/scenario/report.h"
@@ -132,6 +133,10 @@ const FieldInfo* observed(const std::string& name, const Value& object, Complain
     complain("field", fmt::format("'{}' belongs to grains, and there is no ground in this scenario", name));
     return nullptr;
   }
+  if (name == "grain_energy" && has_rigid_grains(complain.root())) {
+    complain("field", "'grain_energy' belongs to model grains-penalty; 'energy' has that of rigid grains");
+    return nullptr;
+  }
   return of ? observed_of_thing(name, of->text(), complain) : observed_of_system(name, complain);
 }
 
@@ -213,6 +218,8 @@ void check_solver(const Value& solver, Complain& complain) {
     complain("friction", "convex is a law for the kinds newton, pgs and apgd");
   if (solver.at("friction").text() == "box" && kind == "apgd")
     complain("friction", "box is no law for the kind apgd; allowed: cone, convex");
+  if (solver.find("force_tolerance") && kind != "pgs" && kind != "apgd")
+    complain("force_tolerance", "belongs to the kinds pgs and apgd: it would be ignored");
 }
 
 void check_body(const Value& body, Complain& complain) {

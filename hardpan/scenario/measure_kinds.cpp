@@ -5,10 +5,13 @@
 
 #include "hardpan/core/error.h"
 #include "hardpan/lab/direct_shear.h"
+#include "hardpan/lab/pressure_sinkage.h"
 #include "hardpan/lab/repose.h"
 #include "hardpan/lab/silo.h"
 #include "hardpan/lab/silo_pressure.h"
+#include "hardpan/lab/single_wheel.h"
 #include "hardpan/lab/triaxial.h"
+#include "hardpan/scenario/ground.h"
 #include "hardpan/scenario/numbers.h"
 
 namespace hardpan::scenario {
@@ -30,6 +33,11 @@ Field body(const char* name, const char* doc) { return field(name, reference("bo
 
 void needs_ground(const Value&, Complain& complain) {
   if (!complain.root().find("ground")) complain("", "there is no ground to measure");
+}
+
+void needs_penalty(const Value& keys, Complain& complain) {
+  needs_ground(keys, complain);
+  if (has_rigid_grains(complain.root())) complain("", "measures soil of model grains-penalty only");
 }
 
 MeasureEntry direct_shear_entry() {
@@ -61,6 +69,34 @@ MeasureEntry direct_shear_entry() {
           }};
 }
 
+MeasureEntry pressure_sinkage_entry() {
+  return {{.name = "pressure-sinkage",
+           .doc = "Pressure below a plate that goes down into soil.",
+           .fields = {body("plate", "what is pressed in"),
+                      field("area", number("m^2").above(0), "of the plate").must(), every()},
+           .check = needs_ground},
+          [](const Value& keys, const multibody::Model& bodies) {
+            return lab::pressure_sinkage({body_of(keys.at("plate"), bodies), keys.at("area").number()});
+          }};
+}
+
+MeasureEntry single_wheel_entry() {
+  return {{.name = "single-wheel",
+           .doc = "What a wheel on soil pulls, what turns it, and how deep it sinks.",
+           .fields = {body("wheel", "that rolls"),
+                      field("spin", reference("motors"), "the motor that turns it").must(),
+                      field("direction", vector(3).not_zero(), "in which it rolls")
+                          .by_default(Value::numbers({1, 0, 0})),
+                      field("from", number().between(0, 1), "share of the time from which metrics are means")
+                          .by_default(Value(0.5)),
+                      every()},
+           .check = needs_ground},
+          [](const Value& keys, const multibody::Model& bodies) {
+            return lab::single_wheel({body_of(keys.at("wheel"), bodies), keys.at("spin").text(),
+                                      vec3(keys.at("direction")).normalized(), keys.at("from").number()});
+          }};
+}
+
 MeasureEntry repose_entry() {
   return {
       {.name = "repose",
@@ -73,7 +109,7 @@ MeasureEntry repose_entry() {
             field("base", number("m").above(0),
                   "radius of a tray about the origin, whose heap is meant; default: all grains are one heap"),
             every()},
-       .check = needs_ground},
+       .check = needs_penalty},
       [](const Value& keys, const multibody::Model&) {
         return lab::repose({keys.at("floor").number(), keys.at("inner").number(), keys.at("outer").number(),
                             number_or(keys, "base", 0.0)});
@@ -106,7 +142,7 @@ MeasureEntry silo_pressure_entry() {
                   field("from", number().between(0, 1), "share of the time from which metrics are means")
                       .by_default(Value(0.5)),
                   every()},
-       .check = needs_ground},
+       .check = needs_penalty},
       [](const Value& keys, const multibody::Model& bodies) {
         return lab::silo_pressure({body_of(keys.at("floor"), bodies), body_of(keys.at("walls"), bodies),
                                    keys.at("area").number(), keys.at("perimeter").number(),
@@ -152,9 +188,9 @@ Field every() {
 }
 
 const std::vector<MeasureEntry>& measure_kinds() {
-  static const std::vector<MeasureEntry> all = {direct_shear_entry(),  repose_entry(),   silo_entry(),
-                                                silo_pressure_entry(), triaxial_entry(), solid_block_entry(),
-                                                footing_entry()};
+  static const std::vector<MeasureEntry> all = {
+      direct_shear_entry(),  pressure_sinkage_entry(), single_wheel_entry(), repose_entry(), silo_entry(),
+      silo_pressure_entry(), triaxial_entry(),         solid_block_entry(),  footing_entry()};
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "hardpan/lab/soil.h"
 #include "hardpan/scenario/field_table.h"
 
 namespace hardpan::scenario {
@@ -65,17 +66,16 @@ double momentum(const Simulation& s, std::size_t, Eigen::Index c) {
 }
 
 double force_of_grains(const Simulation& s, std::size_t i, Eigen::Index c) {
-  return s.grains ? s.grains->force(BodyId(i))[c] : 0;
+  return lab::soil_force(s.world(), BodyId(i))[c];
 }
 
 double contact_force(const Simulation& s, std::size_t i, Eigen::Index c) {
   if (s.stepper.steps() == 0) return std::numeric_limits<double>::quiet_NaN();
-  return s.contacts.force(BodyId(i), BodyId(), s.stepper.step_size())[c] + force_of_grains(s, i, c);
+  const Vec3 touched = s.contacts.force(BodyId(i), BodyId(), s.stepper.step_size());
+  return touched[c] + (s.grains ? s.grains->force(BodyId(i))[c] : 0);
 }
 
-double coordination(const Simulation& s, std::size_t, Eigen::Index) {
-  return s.grains ? s.grains->grains().coordination() : 0;
-}
+double coordination(const Simulation& s, std::size_t, Eigen::Index) { return lab::coordination(s.world()); }
 
 double grain_energy(const Simulation& s, std::size_t, Eigen::Index c) {
   if (!s.grains) return 0;

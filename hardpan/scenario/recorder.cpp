@@ -80,7 +80,7 @@ void put_joints(const Simulation& simulation, Archive& frame) {
 
 Archive frame_of(const Simulation& simulation) {
   const multibody::System& system = simulation.bodies;
-  const std::size_t n = system.model().bodies.size();
+  const std::size_t n = system.model().machine().size();
   std::vector<Pose> pose;
   std::vector<Vec3> velocity, spin;
   for (std::size_t i = 0; i < n; ++i) {
@@ -95,6 +95,8 @@ Archive frame_of(const Simulation& simulation) {
   frame.put("bodies/angular_velocity", multibody::flat(spin), {n, 3}, "rad/s");
   if (!system.joints().empty()) put_joints(simulation, frame);
   if (simulation.grains) couple::put_grains(*simulation.grains, frame);
+  if (system.model().grains > 0)
+    couple::put_grains(system, simulation.contacts, simulation.stepper.step_size(), frame);
   if (simulation.solid) meshfree::put_solid(*simulation.solid, frame);
   return frame;
 }

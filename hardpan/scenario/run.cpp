@@ -234,12 +234,13 @@ void warn_of_loss(const multibody::Ledger& books, double smallest) {
               books.lost() > 0 ? "lost" : "created", 100 * lost / books.turnover);
 }
 
-void warn_of_solver(const SolverStatistics& solver) {
-  if (solver.unconverged > 0)
-    log::note(
-        "{} of {} solves stopped at their limit of iterations; the largest residual of a row was {:.2g} "
-        "m/s or rad/s",
-        solver.unconverged, solver.solves, solver.largest.velocity);
+void warn_of_solver(const SolverStatistics& solver, double step) {
+  if (solver.unconverged == 0) return;
+  const double impulse = solver.largest.impulse;
+  log::note("{} of {} solves stopped at their limit of iterations; the largest residual {}",
+            solver.unconverged, solver.solves,
+            impulse > 0 ? fmt::format("of a force was {:.2g} N", impulse / step)
+                        : fmt::format("of a row was {:.2g} m/s or rad/s", solver.largest.velocity));
 }
 
 std::vector<Metric> ledger_metrics(const Simulation& simulation) {
@@ -272,8 +273,7 @@ void SolverStatistics::add(const solve::SolveReport& report) {
   iterations += report.iterations;
   unconverged += report.converged ? 0 : 1;
   most_iterations = std::max(most_iterations, report.iterations);
-  largest.momentum = std::max(largest.momentum, report.residual.momentum);
-  largest.velocity = std::max(largest.velocity, report.residual.velocity);
+  largest.include(report.residual);
 }
 
 bool RunResult::expectations_met() const {
@@ -317,7 +317,7 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
   if (recorder) recorder->checkpoint(*simulation, watching);
   if (recorder && stop.solver_failed) recorder->write_problem(record::failed_problem_name, stepper.problem());
 
-  warn_of_solver(result.solver);
+  warn_of_solver(result.solver, simulation->stepper.step_size());
   result.state_hash = stepper.save().hash();
   result.metrics = ledger_metrics(*simulation);
   if (scenario.resolved.at("solver").at("friction").text() == "convex") {

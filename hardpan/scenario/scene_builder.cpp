@@ -41,11 +41,15 @@ std::string scene_of(const Simulation& simulation, const Value& resolved) {
     for (const grains::Grain& grain : simulation.grains->grains().model().grains)
       extent = extent.merged(Vec3(grain.position.x, grain.position.y, grain.position.z));
   }
+  if (system.model().grains > 0) {
+    scene.spheres.push_back({"grains", "grains/position", "grains/radius"});
+    scene.rods.push_back({"force chains", "chains/ends", "chains/force"});
+  }
   if (simulation.solid) {
     scene.spheres.push_back({"solid", "solid/position", "solid/radius"});
     for (const Vec3& x : simulation.solid->model().cloud.position) extent = extent.merged(x);
   }
-  for (const multibody::Body& body : system.model().bodies) {
+  for (const multibody::Body& body : system.model().machine()) {
     const bool glass = resolved.at("bodies").at(body.name).at("appearance").text() == "glass";
     scene.bodies.push_back({body.name, {}, body.mass, body.fixed, glass});
     for (const geometry::PlacedShape& placed : body.shapes)

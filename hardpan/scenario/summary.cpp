@@ -67,14 +67,15 @@ Json ledger_json(const multibody::Ledger& books) {
       {"angular_momentum_imbalance_kgm2_per_s", vector_json(books.angular_momentum - books.angular_impulse)}};
 }
 
-Json solver_json(const SolverStatistics& solver) {
+Json solver_json(const SolverStatistics& solver, double step) {
   const double mean = static_cast<double>(solver.iterations) / static_cast<double>(solver.solves);
   return {{"solves", solver.solves},
           {"iterations_mean", solver.solves > 0 ? Json(mean) : Json(0)},
           {"iterations_max", solver.most_iterations},
           {"unconverged", solver.unconverged},
           {"residual_momentum_max_Ns", number(solver.largest.momentum)},
-          {"residual_velocity_max_m_per_s", number(solver.largest.velocity)}};
+          {"residual_velocity_max_m_per_s", number(solver.largest.velocity)},
+          {"residual_force_max_N", number(solver.largest.impulse / step)}};
 }
 
 std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
@@ -104,7 +105,7 @@ std::string summary_json(const Scenario& scenario, const RunResult& result, cons
                     {"resumed_from_step", result.resumed_from}};
   json["timing"]["phases_s"] = Json::object();
   for (const Profiler::Phase& phase : result.phases) json["timing"]["phases_s"][phase.name] = phase.seconds;
-  json["solver"] = solver_json(result.solver);
+  json["solver"] = solver_json(result.solver, scenario.resolved.at("time").at("step").number());
   json["program"] = {{"version", version()},
                      {"commit", commit()},
                      {"instruction_set", instruction_set()},

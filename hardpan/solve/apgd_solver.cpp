@@ -6,6 +6,7 @@
 
 #include "hardpan/solve/block_cholesky.h"
 #include "hardpan/solve/friction.h"
+#include "hardpan/solve/impulse_error.h"
 #include "hardpan/solve/primal_path.h"
 
 namespace hardpan::solve {
@@ -164,13 +165,19 @@ double ApgdSolver::first_curvature() {
   return found > 0 ? found : 1;
 }
 
-// The largest error of a row under a law, m/s or rad/s.
+// What is asked for, and of what: N s, or m/s and rad/s.
+double ApgdSolver::goal() const {
+  return options_.impulse_tolerance > 0 ? options_.impulse_tolerance : options_.tolerance;
+}
+
+// The largest error of a row under a law.
 double ApgdSolver::error_of(std::span<const double> x, std::span<const double> nx, Friction friction) {
   const bool shifted = friction == Friction::convex;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     lambda_[i] = unit_[i] * x[i];
     w_[i] = (nx[i] + r_[i] + (shifted ? shift_[i] : 0.0)) / unit_[i];
   }
+  if (options_.impulse_tolerance > 0) return impulse_error(rows_, friction, rho_, lambda_, w_);
   row_errors(rows_, friction, lambda_, w_);
   return largest(w_);
 }
@@ -183,12 +190,13 @@ double ApgdSolver::step(bool& too_long) {
   for (std::size_t i = 0; i < rows_.size(); ++i) next_[i] = y_[i] - (ny_[i] + r_[i] + shift_[i]) * over;
   project(next_);
   multiply(next_, n_next_);
+  const bool by_impulse = options_.impulse_tolerance > 0;
   double bent = 0, size = 0, longest = 0;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const double d = next_[i] - y_[i];
     bent += d * (n_next_[i] - ny_[i]);
     size += d * d;
-    longest = std::max(longest, std::abs(d) / unit_[i]);
+    longest = std::max(longest, by_impulse ? std::abs(d) * unit_[i] : std::abs(d) / unit_[i]);
   }
   too_long = !(bent <= curvature_ * size * (1 + 1e-12)) && size > 0;
   return curvature_ * longest;
@@ -262,27 +270,30 @@ SolveReport ApgdSolver::solve(const Problem& problem, std::span<double> v, std::
     return SolveReport::failure("apgd knows friction 'cone' and 'convex', not 'box'");
   admit(rows_, options_.friction, lambda);
   lay_out(problem, lambda);
+  if (options_.impulse_tolerance > 0) impulse_steps(problem, rows_, rho_);
   curvature_ = first_curvature();
   SolveReport report;
   report.converged = false;
   if (options_.friction == Friction::convex || rows_.contacts().empty()) {
-    report.converged = round(options_.tolerance, report);
+    report.converged = round(goal(), report);
   } else {
     multiply(x_, nx_);
     double error = unbounded;
     while (!report.converged && report.iterations < options_.max_iterations && !std::isnan(error)) {
       shift_normals();
       const int before = report.iterations;
-      if (!round(std::max(0.3 * options_.tolerance, std::min(0.1 * error, 1e-2)), report)) break;
+      const double first = options_.impulse_tolerance > 0 ? 100 * goal() : 1e-2;
+      if (!round(std::max(0.3 * goal(), std::min(0.1 * error, first)), report)) break;
       error = error_of(x_, nx_, Friction::cone);
-      report.converged = error <= options_.tolerance;
+      report.converged = error <= goal();
       if (report.iterations == before && !report.converged) ++report.iterations;
     }
   }
   hand_over(problem, v, lambda);
-  if (!report.converged)
+  if (!report.converged && options_.impulse_tolerance == 0)
     report.converged = noise_.within(options_.tolerance, problem, rows_, options_.friction, v, lambda);
   rows_.judge(problem, options_.friction, v, lambda, report);
+  if (options_.impulse_tolerance > 0) report.residual.impulse = error_of(x_, nx_, options_.friction);
   return report;
 }
 

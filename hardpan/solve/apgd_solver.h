@@ -13,7 +13,8 @@
 //   - the test of a step, f(lambda_+) >= f(y) + g . d + L/2 |d|^2, d = lambda_+ - y, is taken in the form
 //     d . N d >= L |d|^2, which is the same without the differences of large numbers;
 //   - N is applied once per iteration: N y follows from N lambda;
-//   - errors are measured now and then, and when the length of a step says that it is time; the best iterate
+//   - errors, of velocities or of impulses (impulse_error.h), are measured now and then, and when the length
+//   of a step says that it is time; the best iterate
 //     is the best of those;
 //   - unless `scaled` is off, every contact and every other row is measured in units of 1/sqrt(N_ii), one for
 //     a cone so that it stays round: light bodies beside heavy ones then cost no iterations.
@@ -44,6 +45,7 @@ class ApgdSolver final : public Solver {
   void project(std::span<double> x) const;
   double step(bool& too_long);
   double first_curvature();
+  double goal() const;
   double error_of(std::span<const double> x, std::span<const double> nx, Friction friction);
   bool round(double enough, SolveReport& report);
   void shift_normals();
@@ -65,7 +67,7 @@ class ApgdSolver final : public Solver {
   std::vector<double> u_;                // six per block
   std::vector<double> x_, nx_;           // impulses in units, N x
   std::vector<double> next_, n_next_, y_, ny_, best_, n_best_;
-  std::vector<double> lambda_, w_;
+  std::vector<double> lambda_, w_, rho_;
   double curvature_ = 0;  // L
 };
 

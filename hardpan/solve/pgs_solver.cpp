@@ -6,6 +6,7 @@
 #include "hardpan/core/parallel.h"
 #include "hardpan/solve/block_cholesky.h"
 #include "hardpan/solve/block_product.h"
+#include "hardpan/solve/impulse_error.h"
 
 namespace hardpan::solve {
 namespace {
@@ -24,18 +25,21 @@ SolveReport PgsSolver::solve(const Problem& problem, std::span<double> v, std::s
   admit(rows_, options_.friction, lambda);
   if (options_.tolerance == 0) ease(lambda);
   lay_out(problem, lambda);
+  const bool by_impulse = options_.impulse_tolerance > 0;
+  if (by_impulse) impulse_steps(problem, rows_, rho_);
   SolveReport report;
   report.converged = false;
   for (int look = first_look; !report.converged && report.iterations < options_.max_iterations;) {
     const double error = sweep(report.iterations++ % 2 == 0, lambda);
     if (std::isnan(error)) break;
     const bool last = report.iterations == options_.max_iterations;
-    if (error > options_.tolerance && report.iterations < look && !last) continue;
-    if (report.iterations >= look) look *= 2;
+    if ((by_impulse || error > options_.tolerance) && report.iterations < look && !last) continue;
+    if (report.iterations >= look) look = by_impulse ? look + std::max(8, look / 8) : 2 * look;
     if (options_.tolerance > 0) report.converged = measure(problem, v, lambda);
   }
   if (!report.converged) hand_over(problem, v, lambda);
   rows_.judge(problem, options_.friction, v, lambda, report);
+  if (by_impulse) report.residual.impulse = impulse_error(problem, v, lambda);
   return report;
 }
 
@@ -243,7 +247,16 @@ void PgsSolver::spread(const Problem& problem, const RowTable::Contact& contact)
 bool PgsSolver::measure(const Problem& problem, std::span<double> v, std::span<double> lambda) {
   refresh(problem, lambda);
   hand_over(problem, v, lambda);
+  if (options_.impulse_tolerance > 0) return impulse_error(problem, v, lambda) <= options_.impulse_tolerance;
   return noise_.within(options_.tolerance, problem, rows_, options_.friction, v, lambda);
+}
+
+double PgsSolver::impulse_error(const Problem& problem, std::span<const double> v,
+                                std::span<const double> lambda) {
+  residual_.resize(v.size() + lambda.size());
+  const auto r = std::span(residual_).first(v.size()), w = std::span(residual_).subspan(v.size());
+  problem.residual(v, lambda, r, w);
+  return solve::impulse_error(rows_, options_.friction, rho_, lambda, w);
 }
 
 // u = L^-1 p + J^T lambda

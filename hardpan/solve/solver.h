@@ -13,6 +13,7 @@
 //     pgs      the same test as newton matrix-free. Its momentum residual is always at rounding.
 //     split    the same test.
 //     apgd     the same test, and the momentum residual is always at rounding.
+//     pgs, apgd with `impulse_tolerance`: the error of impulse_error.h is at most that, and nothing else.
 //
 // With cones, the test is the same for all, the row errors being those of the law (friction.h). The bound
 // above holds for the convex law only: the others are not monotone.
@@ -30,6 +31,14 @@ namespace hardpan::solve {
 struct Residual {
   double momentum = 0;  // of A v - G^T lambda = p, in N s or N m s
   double velocity = 0;  // of the rows, as row_error() sees them, in m/s or rad/s
+  double impulse = 0;   // of impulse_error.h, N s; where a tolerance asks for it
+
+  // The larger ones.
+  void include(const Residual& other) {
+    momentum = momentum > other.momentum ? momentum : other.momentum;
+    velocity = velocity > other.velocity ? velocity : other.velocity;
+    impulse = impulse > other.impulse ? impulse : other.impulse;
+  }
 };
 
 // What the rows of cones obey (friction.h).
@@ -52,10 +61,7 @@ struct [[nodiscard]] SolveReport {
     inner_iterations += other.inner_iterations;
     factorisations += other.factorisations;
     if (!friction) friction = other.friction;
-    residual.momentum =
-        residual.momentum > other.residual.momentum ? residual.momentum : other.residual.momentum;
-    residual.velocity =
-        residual.velocity > other.residual.velocity ? residual.velocity : other.residual.velocity;
+    residual.include(other.residual);
   }
 
   static SolveReport failure(std::string why) {
@@ -81,9 +87,10 @@ struct SolverOptions {
   int refinement = 1;  // direct, newton: steps of iterative refinement per linear system
   // 0: the solver's own (direct 500, newton 200, pgs 2000, split 200, apgd 10,000)
   int max_iterations = 0;
-  double tolerance = 1e-10;  // newton, pgs, split, apgd, and all with cones: of the rows, m/s or rad/s
-  bool matrix_free = false;  // newton: conjugate gradients instead of a factorisation
-  bool scaled = true;        // apgd: contacts in units of their own
+  double tolerance = 1e-10;      // newton, pgs, split, apgd, and all with cones: of the rows, m/s or rad/s
+  double impulse_tolerance = 0;  // pgs, apgd: above 0, of impulse_error.h instead, N s
+  bool matrix_free = false;      // newton: conjugate gradients instead of a factorisation
+  bool scaled = true;            // apgd: contacts in units of their own
   Friction friction = Friction::cone;
 };
 

@@ -1,0 +1,21 @@
+// A wheel that rolls over soil along a direction with a given slip: what it pulls (the force of the soil on
+// it along its way), what turns it (the torque of its motor), and how deep it has sunk.
+#pragma once
+
+#include "hardpan/lab/measurement.h"
+
+namespace hardpan::lab {
+
+struct SingleWheelSetup {
+  multibody::BodyId wheel;
+  std::string motor;               // that turns it
+  Vec3 direction = Vec3::UnitX();  // of its way
+  double from = 0.5;               // share of the time from which metrics are means
+};
+
+// Columns distance, drawbar_pull, torque, sinkage. Metrics drawbar_pull_N, torque_Nm, sinkage_m: means over
+// the rows from the share `from` of the time on; drawbar_pull_spread_N, torque_spread_Nm, sinkage_spread_m:
+// standard deviations of those rows.
+Measurement single_wheel(const SingleWheelSetup& setup);
+
+}  // namespace hardpan::lab
