@@ -111,12 +111,22 @@ Json to_json(const SceneJoint& joint) { return {{"name", joint.name}, {"kind", j
 void read(const Json& object, SceneJoint& joint) { joint = {word(object, "name"), word(object, "kind")}; }
 
 Json to_json(const SceneSpheres& spheres) {
-  return {{"name", spheres.name},
-          {"position", spheres.position},
-          {"radius", std::visit([](const auto& r) { return Json(r); }, spheres.radius)}};
+  Json json = {{"name", spheres.name},
+               {"position", spheres.position},
+               {"radius", std::visit([](const auto& r) { return Json(r); }, spheres.radius)}};
+  if (!spheres.orientation.empty()) {
+    json["orientation"] = spheres.orientation;
+    json["axes"] = {spheres.axes.x(), spheres.axes.y(), spheres.axes.z()};
+  }
+  return json;
 }
 void read(const Json& object, SceneSpheres& spheres) {
-  spheres = {word(object, "name"), word(object, "position"), 0.0};
+  const auto axes = object.value("axes", std::array<double, 3>{1, 1, 1});
+  spheres = {word(object, "name"),
+             word(object, "position"),
+             0.0,
+             object.value("orientation", ""),
+             {axes[0], axes[1], axes[2]}};
   if (object.at("radius").is_string())
     spheres.radius = word(object, "radius");
   else

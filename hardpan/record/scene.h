@@ -15,6 +15,8 @@
 // ...], triangles: [[i, j, k], ...]}, or null. A body of several shapes, or one that is not centred at its
 // origin, has `shapes` instead of `shape`: a list of them, each with its place on the body, at: [x, y, z],
 // and orientation: [w, x, y, z]. Shapes with ground: true are so large that a camera looks for the others.
+// Spheres with orientation: "sand/orientation" (array [n, 4]: w, x, y, z) and axes: [x, y, z] are ellipsoids,
+// all of one shape: their semi-axes are the radius times these.
 // The height at (origin.x + i dx, origin.y + j dy) is element [j, i]. Rows of an array that hold NaN, and
 // triangles with a negative corner, are not there: so the number of contacts may change from frame to frame.
 #pragma once
@@ -60,6 +62,8 @@ struct SceneSpheres {
   std::string name;
   std::string position;                      // array [n, 3], m
   std::variant<double, std::string> radius;  // m, or array [n]
+  std::string orientation = {};              // array [n, 4], quaternions; empty: spheres
+  Vec3 axes = Vec3::Ones();                  // semi-axes of ellipsoids over their radius
 };
 
 struct SceneSurface {

@@ -28,7 +28,8 @@ Scene one_of_everything() {
                    false}};
   scene.joints = {{"pin", "hinge"}};
   scene.spheres = {{"sand", "sand/position", 0.002},
-                   {"gravel", "gravel/position", std::string("gravel/radius")}};
+                   {"gravel", "gravel/position", std::string("gravel/radius")},
+                   {"rice", "rice/position", 0.003, "rice/orientation", {1, 0.4, 0.5}}};
   scene.surfaces = {{"tire", "tire/position", Triangles{{0, 1, 2}, {2, 1, 3}}},
                     {"soil", "soil/position", std::string("soil/triangles")}};
   scene.height_fields = {{"ground", "ground/height", {-1, -2}, {0.1, 0.2}}};
@@ -51,11 +52,23 @@ TEST(Scene, ReadsBackAsItWasWritten) {
   EXPECT_TRUE(scene.bodies[5].parts[1].ground && !scene.bodies[5].parts[0].ground);
   EXPECT_EQ(std::get<double>(scene.spheres[0].radius), 0.002);
   EXPECT_EQ(std::get<std::string>(scene.spheres[1].radius), "gravel/radius");
+  EXPECT_TRUE(scene.spheres[1].orientation.empty());
+  EXPECT_EQ(scene.spheres[1].axes, Vec3(1, 1, 1));
+  EXPECT_EQ(scene.spheres[2].orientation, "rice/orientation");
+  EXPECT_EQ(scene.spheres[2].axes, Vec3(1, 0.4, 0.5));
   EXPECT_EQ(std::get<Triangles>(scene.surfaces[0].triangles).size(), 2u);
   EXPECT_EQ(scene.height_fields[0].spacing[1], 0.2);
   EXPECT_EQ(scene.arrows[0].vector, "contacts/force");
   EXPECT_EQ(scene.rods[0].ends, "chains/ends");
   EXPECT_EQ(scene.rods[0].width, "chains/force");
+}
+
+TEST(Scene, SpheresAreWrittenWithoutAxes) {
+  Scene scene;
+  scene.spheres = {{"sand", "sand/position", 0.002, "", {1, 2, 3}}};
+  const std::string text = scene_json(scene);
+  EXPECT_EQ(text.find("orientation"), std::string::npos);
+  EXPECT_EQ(text.find("axes"), std::string::npos);
 }
 
 TEST(Scene, KeepsOldFilesReadable) {
@@ -67,6 +80,7 @@ TEST(Scene, KeepsOldFilesReadable) {
 TEST(Scene, WhatIsWrongNamesTheFile) {
   for (const char* bad :
        {R"({"bodies":[],"spheres":[{"name":"a"}]})",
+        R"({"bodies":[],"spheres":[{"name":"a","position":"p","radius":1,"orientation":"q","axes":[1,1]}]})",
         R"({"bodies":[],"surfaces":[{"name":"a","position":"p","triangles":3}]})",
         R"({"bodies":[],"height_fields":[{"name":"a","height":"h","origin":[0],"spacing":[1,1]}]})",
         R"({"bodies":[{"name":"a","shape":{"kind":"mesh","points":[[0,0,0]],"triangles":[[0,0,1]]}}]})"})

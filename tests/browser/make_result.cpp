@@ -1,6 +1,7 @@
 // Writes results for the browser tests: things that no scenario can make yet, and results of a wanted size.
 //   hardpan_make_result gallery FOLDER               one of everything that a scene can hold
 //   hardpan_make_result grains FOLDER COUNT FRAMES   many spheres
+//   hardpan_make_result ellipsoids FOLDER COUNT      grains of another shape that cut into each other
 //   hardpan_make_result growing FOLDER SECONDS       a run that goes on for so long, ten frames a second
 //   hardpan_make_result odd FOLDER                   a body that falls far, one that diverges, grains that
 //   appear late,
@@ -183,6 +184,33 @@ void write_grains(const std::string& folder, std::size_t count, int frames) {
   writer.write_text(summary_name, R"({"format":1,"status":"done"})");
 }
 
+// ---- ellipsoids; ellipsoids.mjs knows these numbers
+
+void write_ellipsoids(const std::string& folder, std::size_t count) {
+  Scene scene;
+  scene.spheres = {{"grains", "grains/position", "grains/radius", "grains/orientation", {1, 0.6, 0.8}}};
+  const auto side = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(count))));
+  std::vector<double> x, radius, orientation;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto k = static_cast<double>(i);
+    for (std::size_t place : {i % side, i / side % side, i / (side * side)})
+      x.push_back(0.15 * static_cast<double>(place) + 0.15);
+    radius.push_back(0.1 + 0.02 * std::sin(7 * k));
+    const double sine = std::sin(k), across = sine * std::sin(2 * k);
+    for (double c : {std::cos(k), sine * std::cos(2 * k), 0.6 * across, 0.8 * across})
+      orientation.push_back(c);
+  }
+  Archive frame;
+  frame.put("grains/position", x, {count, 3}, "m");
+  frame.put("grains/radius", radius, {count}, "m");
+  frame.put("grains/orientation", orientation, {count, 4});
+  RunWriter writer = create(folder, "Ellipsoids");
+  writer.write_text(scene_name, scene_json(scene));
+  writer.frame(0, 0, frame);
+  writer.close();
+  writer.write_text(summary_name, R"({"format":1,"status":"done"})");
+}
+
 // ---- a run that goes on
 
 void write_growing(const std::string& folder, double seconds) {
@@ -246,13 +274,17 @@ int main(int argc, char** argv) {
     write_gallery(words[1]);
   } else if (words.size() == 4 && words[0] == "grains") {
     write_grains(words[1], std::stoul(words[2]), std::stoi(words[3]));
+  } else if (words.size() == 3 && words[0] == "ellipsoids") {
+    write_ellipsoids(words[1], std::stoul(words[2]));
   } else if (words.size() == 3 && words[0] == "growing") {
     write_growing(words[1], std::stod(words[2]));
   } else if (words.size() == 2 && words[0] == "odd") {
     write_odd(words[1]);
   } else {
-    fmt::print(stderr,
-               "usage: gallery FOLDER | grains FOLDER COUNT FRAMES | growing FOLDER SECONDS | odd FOLDER\n");
+    fmt::print(
+        stderr,
+        "usage: gallery FOLDER | grains FOLDER COUNT FRAMES | ellipsoids FOLDER COUNT | growing FOLDER "
+        "SECONDS | odd FOLDER\n");
     return 2;
   }
 }

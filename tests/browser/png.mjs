@@ -53,15 +53,15 @@ export function colourCount(png, least = 20) {
   return [...counts.values()].filter((n) => n >= least).length;
 }
 
-// The share of pixels that differ clearly between two pictures of one size.
-export function difference(a, b) {
+// The share of pixels that differ clearly, by more than so much of 255, between two pictures of one size.
+export function difference(a, b, least = 24) {
   if (a.width !== b.width || a.height !== b.height) return 1;
   let differ = 0;
   const count = a.width * a.height;
   for (let i = 0; i < count; ++i) {
     let most = 0;
     for (let c = 0; c < 3; ++c) most = Math.max(most, Math.abs(a.data[i * a.channels + c] - b.data[i * b.channels + c]));
-    if (most > 24) ++differ;
+    if (most > least) ++differ;
   }
   return differ / count;
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { hardpan, loaded, makeResult, openPage, picture, scratch, settled, shownTime, startBrowser, stopAll, view, waitFor } from './harness.mjs';
+import { drawEllipsoids } from './ellipsoids.mjs';
+import { hardpan, loaded, makeResult, openPage, picture, results, scratch, settled, shownTime, startBrowser, stopAll, view, waitFor } from './harness.mjs';
 import { colourCount, difference, readPng, shareNear } from './png.mjs';
 
 const gallery = join(scratch, 'gallery');
@@ -347,6 +348,25 @@ test('200,000 spheres can be looked at', async () => {
   assert.deepEqual(problems, []);
   await grains.stop();
   await close();
+});
+
+test('ellipsoids look as a ray tracer draws them', async () => {
+  const folder = join(scratch, 'ellipsoids');
+  await makeResult('ellipsoids', folder, 48);
+  const eye = [1.1, -0.7, 0.85];
+  const target = [0.38, 0.38, 0.3];
+  const shoot = async (name, ...words) => {
+    const out = join(results, `${name}.png`);
+    await hardpan('shot', folder, '--out', out, '--size', '480x360', '--camera', [...eye, ...target].join(), ...words);
+    return readPng(readFileSync(out));
+  };
+  const shown = await shoot('ellipsoids');
+  const expected = await shoot('ellipsoids-not', '--layers', '-grains');
+  assert.ok(difference(shown, expected) > 0.2, 'there are no ellipsoids');
+  drawEllipsoids(expected, 48, eye, target);
+  // Rounding decides about a few pixels of outlines.
+  const wrong = difference(shown, expected, 3);
+  assert.ok(wrong < 5e-4, `${wrong} of the picture differs`);
 });
 
 test('shot: a picture without a window', async () => {

@@ -20,10 +20,18 @@ export interface Body {
   shapes?: Part[];
 }
 
+export interface Spheres {
+  name: string;
+  position: string;
+  radius: number | string;
+  orientation?: string; // makes them ellipsoids
+  axes?: Triple; // their semi-axes over the radius
+}
+
 export interface Scene {
   bodies: Body[];
   joints?: { name: string; kind: string }[];
-  spheres?: { name: string; position: string; radius: number | string }[];
+  spheres?: Spheres[];
   surfaces?: { name: string; position: string; triangles: Triple[] | string }[];
   height_fields?: { name: string; height: string; origin: [number, number]; spacing: [number, number] }[];
   rods?: { name: string; ends: string; width: string }[];
