@@ -11,7 +11,7 @@ generator=()
 if [[ ! -f build-bench/CMakeCache.txt ]] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
 cmake -S . -B build-bench ${generator[@]+"${generator[@]}"} -DCMAKE_BUILD_TYPE=Release -DHARDPAN_TESTS=OFF \
   -DHARDPAN_BENCH=ON >/dev/null
-if ! cmake --build build-bench --target help | grep -q hardpan_bench_siconos; then
+if ! cmake --build build-bench --target help | grep hardpan_bench_siconos >/dev/null; then
   echo "siconos: not found (libsiconos-numerics-dev), so there is nothing to compare with"
   exit 0
 fi
