@@ -19,7 +19,8 @@ add_group() {
     test)  add_group build; required+=(libgtest-dev librapidcheck-dev python3 python3-h5py) ;;
     ci)    add_group test;  required+=(clang-format git nodejs npm ca-certificates chromium fonts-dejavu-core) ;;
     browser) required+=(chromium fonts-dejavu-core) ;;  # for browser tests and pictures
-    bench) add_group build; required+=(libbenchmark-dev libmumps-seq-dev libbullet-dev pkgconf) ;;  # two peers
+    bench) add_group build  # three peers
+           required+=(libbenchmark-dev libmumps-seq-dev libbullet-dev libsiconos-numerics-dev pkgconf) ;;
     peers) required+=(liggghts) ;;  # programs of others that `make validate` runs beside ours
     fuzz)  add_group build; required+=(clang libclang-rt-dev) ;;  # the second one holds libFuzzer
     *)     echo "setup: unknown group '$1'" >&2; usage ;;
