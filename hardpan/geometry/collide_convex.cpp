@@ -6,6 +6,7 @@
 #include "hardpan/geometry/box_box.h"
 #include "hardpan/geometry/capsule_capsule.h"
 #include "hardpan/geometry/closest_point.h"
+#include "hardpan/geometry/ellipsoid_ellipsoid.h"
 #include "hardpan/geometry/gjk.h"
 #include "hardpan/geometry/manifold.h"
 
@@ -89,7 +90,8 @@ void collide_convex(const Convex& a, const Pose& pose_a, const Convex& b, const 
     collide_boxes(pair, margin, points);
   } else if (a.core == Core::segment && b.core == Core::segment) {
     collide_capsules(pair, margin, points);
-  } else {
+  } else if (a.core != Core::ellipsoid || b.core != Core::ellipsoid ||
+             !collide_ellipsoids(pair, margin, points)) {
     collide_by_search(pair, margin, points);
   }
   emit(points, pose_a, swapped, out);

@@ -5,6 +5,7 @@
 #include "hardpan/geometry/aabb.h"
 #include "hardpan/record/scene.h"
 #include "hardpan/record/tessellate.h"
+#include "hardpan/scenario/ground.h"
 
 namespace hardpan::scenario {
 namespace {
@@ -43,6 +44,10 @@ std::string scene_of(const Simulation& simulation, const Value& resolved) {
   }
   if (system.model().grains > 0) {
     scene.spheres.push_back({"grains", "grains/position", "grains/radius"});
+    if (const Vec3 axes = grain_axes(resolved.at("ground")); axes != Vec3::Ones()) {
+      scene.spheres.back().orientation = "grains/orientation";
+      scene.spheres.back().axes = axes;
+    }
     scene.rods.push_back({"force chains", "chains/ends", "chains/force"});
   }
   if (simulation.solid) {
