@@ -150,13 +150,14 @@ class Encounter {
     if (gap > margin_) return gap;
     if (stands_over(face, x, height, in_crease))
       s_.face_points.push_back({f, x, height, shape_part, in_crease});
-    else if (height < 0)
+    else if (height < 0 && shape_.core != Core::ellipsoid)
       hand_over(face, x, shape_part);
     return gap;
   }
 
   // A point that reaches through a face to below the next one, past a convex edge: the next may see other
-  // points of the shape, so this one would be forgotten.
+  // points of the shape, so this one would be forgotten. Not of an ellipsoid: it has a point for every
+  // normal, so the next face or the edge between finds the one that counts, and this would be a second.
   void hand_over(const SurfaceFace& face, const Vec3& x, std::uint32_t shape_part) {
     for (std::size_t k = 0; k < 3; ++k) {
       if (face.crease[k] != Crease::convex || face.beyond(k, x) <= 0) continue;

@@ -8,7 +8,7 @@ for s in pendulum rigid_pendulum double_pendulum spinning_top spherical_pendulum
          spring_mass torsion_spring triple_pendulum_springs free_flight body_chain \
          four_bar_ladder squeezer bricard flyball_governor platform_struts driveline_converter \
          driveline_clutch shaft_trains motors joints_sliding joints_turning joints_rolling joint_laws \
-         contact_impacts contact_arch contact_rolling contact_rocking grain_oblique; do
+         contact_impacts contact_arch contact_rolling contact_spun contact_rocking grain_oblique; do
     echo "== $s"
     PYTHONDONTWRITEBYTECODE=1 "$py" "$s.py" || bad="$bad $s"
     echo
