@@ -26,11 +26,12 @@ import direct_shear  # noqa: E402
 import flow  # noqa: E402
 import liggghts  # noqa: E402
 import meshfree_paper  # noqa: E402
+import quikrete  # noqa: E402
 import solids  # noqa: E402
 import triaxial  # noqa: E402
 
 STUDIES = {**direct_shear.STUDIES, **triaxial.STUDIES, **flow.STUDIES, **liggghts.STUDIES,
-           **solids.STUDIES, **meshfree_paper.STUDIES}
+           **solids.STUDIES, **meshfree_paper.STUDIES, **quikrete.STUDIES}
 
 
 class Results:
