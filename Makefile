@@ -74,11 +74,12 @@ ifeq ($(wildcard bench/*_bench.cpp),)
 else
 	$(call setup,bench)
 	$(call configure,build-bench,-DCMAKE_BUILD_TYPE=Release -DHARDPAN_TESTS=OFF -DHARDPAN_BENCH=ON)
-	@cmake --build build-bench --target hardpan_benches -j $(JOBS)
+	@cmake --build build-bench --target hardpan_benches hardpan_app -j $(JOBS)
 	build-bench/bin/hardpan_bench $(ARGS)
 ifeq ($(ARGS),)
 	build-bench/bin/hardpan_bench_solvers build-bench/solvers.svg
 	build-bench/bin/hardpan_bench_piles
+	bench/quikrete.py --program build-bench/bin/hardpan
 endif
 endif
 

@@ -34,42 +34,81 @@ void complete(Cell& cell, Friction friction) {
 
 namespace {
 
-template <Friction law>
-[[gnu::always_inline]] inline double sweep_all(std::span<Cell> cells, bool forward, double* u) {
+// All cells in their order.
+struct All {
+  std::span<Cell> cells;
+  std::size_t size() const { return cells.size(); }
+  template <Friction law>
+  [[gnu::always_inline]] double visit(std::size_t k, double* u) const {
+    return relax<law>(cells[k], u);
+  }
+};
+
+// Some, and by how much they change.
+struct Some {
+  std::span<Cell> cells;
+  std::span<const std::uint32_t> which;
+  double* changed;
+  std::size_t size() const { return which.size(); }
+  template <Friction law>
+  [[gnu::always_inline]] double visit(std::size_t k, double* u) const {
+    Cell& cell = cells[which[k]];
+    const std::array<double, 3> before = cell.lambda;
+    const double error = relax<law>(cell, u);
+    changed[k] = larger(std::abs(cell.lambda[0] - before[0]),
+                        larger(std::abs(cell.lambda[1] - before[1]), std::abs(cell.lambda[2] - before[2])));
+    return error;
+  }
+};
+
+template <Friction law, class Visits>
+[[gnu::always_inline]] inline double sweep_all(const Visits& visits, bool forward, double* u) {
   double worst = 0, sum = 0;
-  for (std::size_t k = 0; k < cells.size(); ++k) {
-    const double error = relax<law>(cells[forward ? k : cells.size() - 1 - k], u);
+  for (std::size_t k = 0; k < visits.size(); ++k) {
+    const double error = visits.template visit<law>(forward ? k : visits.size() - 1 - k, u);
     worst = larger(error, worst);
     sum += error;
   }
   return std::isfinite(sum) ? worst : sum - sum;
 }
 
-[[gnu::always_inline]] inline double sweep_law(Friction law, std::span<Cell> cells, bool forward, double* u) {
+template <class Visits>
+[[gnu::always_inline]] inline double sweep_law(Friction law, const Visits& visits, bool forward, double* u) {
   switch (law) {
     case Friction::cone:
-      return sweep_all<Friction::cone>(cells, forward, u);
+      return sweep_all<Friction::cone>(visits, forward, u);
     case Friction::box:
-      return sweep_all<Friction::box>(cells, forward, u);
+      return sweep_all<Friction::box>(visits, forward, u);
     default:
-      return sweep_all<Friction::convex>(cells, forward, u);
+      return sweep_all<Friction::convex>(visits, forward, u);
   }
 }
 
 #ifdef __x86_64__
-[[gnu::target("avx2")]] double sweep_by_fours(Friction law, std::span<Cell> cells, bool forward, double* u) {
-  return sweep_law(law, cells, forward, u);
+template <class Visits>
+[[gnu::target("avx2")]] double sweep_by_fours(Friction law, const Visits& visits, bool forward, double* u) {
+  return sweep_law(law, visits, forward, u);
 }
 #endif
+
+template <class Visits>
+double sweep_visits(Friction law, const Visits& visits, bool forward, double* u) {
+#ifdef __x86_64__
+  static const bool fours = __builtin_cpu_supports("avx2");
+  if (fours) return sweep_by_fours(law, visits, forward, u);
+#endif
+  return sweep_law(law, visits, forward, u);
+}
 
 }  // namespace
 
 double sweep(Friction law, std::span<Cell> cells, bool forward, double* u) {
-#ifdef __x86_64__
-  static const bool fours = __builtin_cpu_supports("avx2");
-  if (fours) return sweep_by_fours(law, cells, forward, u);
-#endif
-  return sweep_law(law, cells, forward, u);
+  return sweep_visits(law, All{cells}, forward, u);
+}
+
+double sweep(Friction law, std::span<Cell> cells, std::span<const std::uint32_t> which, bool forward,
+             double* u, double* changed) {
+  return sweep_visits(law, Some{cells, which, changed}, forward, u);
 }
 
 }  // namespace hardpan::solve::pgs

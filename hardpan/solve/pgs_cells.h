@@ -104,6 +104,9 @@ inline double larger(double a, double b) { return a > b ? a : b; }
 // All of them once, forwards or backwards. Returns the largest that a contact missed, m/s; NaN where numbers
 // are.
 double sweep(Friction law, std::span<Cell> cells, bool forward, double* u);
+// Likewise some of them; `changed` gets by how much an impulse of each did, N s.
+double sweep(Friction law, std::span<Cell> cells, std::span<const std::uint32_t> which, bool forward,
+             double* u, double* changed);
 
 [[gnu::always_inline]] inline Pair pair_at(const double* from) {
   return *reinterpret_cast<const Pair*>(from);

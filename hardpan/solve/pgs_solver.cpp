@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "hardpan/core/parallel.h"
 #include "hardpan/solve/block_cholesky.h"
@@ -12,6 +13,8 @@ namespace hardpan::solve {
 namespace {
 
 constexpr int default_sweeps = 2000, first_look = 16;
+constexpr int all_again = 12;  // sweeps until one visits all contacts
+constexpr double still = 0.5;  // of the tolerance, by which a contact may change and be left alone
 
 }  // namespace
 
@@ -26,16 +29,21 @@ SolveReport PgsSolver::solve(const Problem& problem, std::span<double> v, std::s
   if (options_.tolerance == 0) ease(lambda);
   lay_out(problem, lambda);
   const bool by_impulse = options_.impulse_tolerance > 0;
-  if (by_impulse) impulse_steps(problem, rows_, rho_);
+  if (by_impulse) {
+    impulse_steps(problem, rows_, rho_);
+    all_.resize(cells_.size());
+    std::iota(all_.begin(), all_.end(), 0u);
+  }
   SolveReport report;
   report.converged = false;
-  for (int look = first_look; !report.converged && report.iterations < options_.max_iterations;) {
-    const double error = sweep(report.iterations++ % 2 == 0, lambda);
-    if (std::isnan(error)) break;
-    const bool last = report.iterations == options_.max_iterations;
-    if ((by_impulse || error > options_.tolerance) && report.iterations < look && !last) continue;
-    if (report.iterations >= look) look = by_impulse ? look + std::max(8, look / 8) : 2 * look;
-    if (options_.tolerance > 0) report.converged = measure(problem, v, lambda);
+  look_ = first_look;
+  error_ = 0;
+  while (!report.converged && report.iterations < options_.max_iterations) {
+    const bool worth_a_look = by_impulse ? sweep_where_it_changes(problem, report.iterations, lambda)
+                                         : sweep_all(report.iterations, lambda);
+    if (std::isnan(error_)) break;
+    const bool last = ++report.iterations == options_.max_iterations;
+    if ((worth_a_look || last) && options_.tolerance > 0) report.converged = measure(problem, v, lambda);
   }
   if (!report.converged) hand_over(problem, v, lambda);
   rows_.judge(problem, options_.friction, v, lambda, report);
@@ -287,12 +295,19 @@ void PgsSolver::hand_over(const Problem& problem, std::span<double> v, std::span
   }
 }
 
-double PgsSolver::sweep(bool forward, std::span<double> lambda) {
+// Of the contacts in cells some, where these are given.
+double PgsSolver::sweep(bool forward, std::span<double> lambda, std::vector<std::uint32_t>* which) {
+  if (which) changed_.resize(which->size());
   double worst = 0;
   for (std::size_t k = 0; k < runs_.size(); ++k) {
     const Run& run = runs_[forward ? k : runs_.size() - 1 - k];
     double error = 0;
-    if (run.kind == Kind::cells)
+    if (run.kind == Kind::cells && which) {
+      const auto first = std::ranges::lower_bound(*which, run.first);
+      const auto last = std::lower_bound(first, which->end(), run.first + run.count);
+      error = pgs::sweep(options_.friction, cells_, std::span(first, last), forward, u_.data(),
+                         changed_.data() + (first - which->begin()));
+    } else if (run.kind == Kind::cells)
       error =
           pgs::sweep(options_.friction, std::span(cells_).subspan(run.first, run.count), forward, u_.data());
     else
@@ -307,6 +322,37 @@ double PgsSolver::sweep(bool forward, std::span<double> lambda) {
     worst = std::max(worst, error);
   }
   return worst;
+}
+
+// Is the error small by what was met on the way, or is it time to look?
+bool PgsSolver::sweep_all(int number, std::span<double> lambda) {
+  error_ = sweep(number % 2 == 0, lambda);
+  const bool due = number + 1 >= look_;
+  if (due) look_ *= 2;
+  return due || error_ <= options_.tolerance;
+}
+
+// Is it time to look?
+bool PgsSolver::sweep_where_it_changes(const Problem& problem, int number, std::span<double> lambda) {
+  const bool all = number % all_again == 0;
+  error_ = sweep(number % 2 == 0, lambda, all ? &all_ : &hot_);
+  if (all) find_hot(problem);
+  const bool due = number + 1 >= look_;
+  if (due) look_ += std::max(8, look_ / 8);
+  return due;
+}
+
+// After a visit of all: the contacts of bodies of which one has still changed.
+void PgsSolver::find_hot(const Problem& problem) {
+  stirred_.assign(problem.blocks().size() + 2, false);
+  for (std::size_t k = 0; k < cells_.size(); ++k) {
+    if (changed_[k] > still * options_.impulse_tolerance)
+      stirred_[cells_[k].a / 6] = stirred_[cells_[k].b / 6] = true;
+  }
+  stirred_[problem.blocks().size()] = stirred_[problem.blocks().size() + 1] = false;  // the ground
+  hot_.clear();
+  for (std::size_t k = 0; k < cells_.size(); ++k)
+    if (stirred_[cells_[k].a / 6] || stirred_[cells_[k].b / 6]) hot_.push_back(static_cast<std::uint32_t>(k));
 }
 
 double PgsSolver::rate(std::size_t row) const {

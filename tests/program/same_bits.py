@@ -100,6 +100,9 @@ class InTheMiddle(SameBits):
         self.disturb("grains-shear-incremental", "--set", "experiment.count=300", "--set", "experiment.settle=0.1",
                      "--set", "time.end=0.06", "--set", "expect=[]")
 
+    def test_rigid_grains(self):
+        self.disturb("rigid-grains-mixed", "--set", "time.end=0.4", "--set", "expect=[]")
+
     def test_soil(self):
         self.disturb("triaxial-capped-soil", "--set", "experiment.particles=4", "--set", "experiment.settle=0.5", "--set",
                      "experiment.duration=0.5", "--set", "time.end=0.4", "--set", "expect=[]", middle=40)

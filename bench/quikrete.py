@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Seconds per step of the three experiments of DEM-C (Melanz, Jayakumar & Negrut 2016) with rigid grains, detection
+included, at the paper's step of 1 ms; beside what the paper has on eight cores. Standard library only.
+
+    make bench                                                   300 steps of each from prepared soil
+    bench/quikrete.py --program build/bin/hardpan --steps 0      whole runs: hours
+
+Soil is prepared at the default tolerance, once (hardpan keeps it). Iterations are those per solve.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+# name: scenario, settings, seconds per step of the paper
+CASES = {
+    "shear, 16.9 kPa": ("shear", [], 23.2),
+    "shear, 71.4 kPa": ("shear", ["experiment.normal_stress=71400"], 80.6),
+    "plate, 50 mm": ("plate", [], 27.9),
+    "wheel, 80 N": ("wheel", [], 279.0),
+}
+USUAL = 1.641e-3  # N: a twentieth of the weight of a grain, the default
+TOLERANCES = [5e-2, USUAL, 3e-4]
+
+
+def measure(program, case, tolerance, steps, threads, folder):
+    scenario, settings, _ = CASES[case]
+    command = [program, "run", str(ROOT / f"scenarios/validate/{scenario}-quikrete.yaml"), "--out", folder, "--force",
+               "--quiet", "--threads", str(threads), "--set", f"solver.force_tolerance={tolerance}",
+               "--set", f"initial.prepare.solver.force_tolerance={USUAL}"]
+    for setting in settings + ([f"time.end={steps * 1e-3}"] if steps else []):
+        command += ["--set", setting]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        sys.exit(f"{case}: exit code {done.returncode}: {done.stderr.strip()[-300:]}")
+    summary = json.loads((pathlib.Path(folder) / "summary.json").read_text())
+    phases = {name: seconds for name, seconds in summary["timing"]["phases_s"].items() if name != "record"}
+    count = summary["timing"]["steps"]
+    return sum(phases.values()) / count, phases["solve"] / count, phases["prepare"] / count, summary["solver"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--program", default=str(ROOT / "build/bin/hardpan"))
+    parser.add_argument("--steps", type=int, default=300, help="of each case; 0: whole runs")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--only", choices=list(CASES), action="append")
+    options = parser.parse_args()
+    print(f"{'case':16} {'tolerance':>10} {'s/step':>8} {'solve':>8} {'detect':>8} {'iterations':>10} {'unconverged':>11} "
+          f"{'paper':>7} {'ratio':>7}")
+    with tempfile.TemporaryDirectory() as folder:
+        for case in options.only or CASES:
+            for tolerance in TOLERANCES:
+                whole, solve, detect, solver = measure(options.program, case, tolerance, options.steps, options.threads,
+                                                       folder)
+                print(f"{case:16} {tolerance:8.2g} N {whole:8.4f} {solve:8.4f} {detect:8.4f} "
+                      f"{solver['iterations_mean']:10.0f} {solver['unconverged']:11} {CASES[case][2]:7.1f} "
+                      f"{CASES[case][2] / whole:7.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
