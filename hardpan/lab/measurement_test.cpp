@@ -6,6 +6,8 @@
 
 #include "hardpan/core/error.h"
 #include "hardpan/lab/direct_shear.h"
+#include "hardpan/lab/pressure_sinkage.h"
+#include "hardpan/lab/single_wheel.h"
 
 namespace hardpan::lab {
 namespace {
@@ -87,6 +89,55 @@ TEST(DirectShear, PeakAndResidualOfATable) {
   EXPECT_DOUBLE_EQ(metrics[7], 1.9);
   EXPECT_NEAR(metrics[8], 2 * metrics[1], 1e-12);
   EXPECT_DOUBLE_EQ(metrics[9], 1000);
+}
+
+// p = 3000 z + 50, once disturbed: the line, and the largest value.
+TEST(PressureSinkage, SlopeOfATable) {
+  const Measurement kind = pressure_sinkage({});
+  std::vector<Row> table;
+  for (int k = 0; k <= 10; ++k) table.push_back({1e-3 * k, 3000 * 1e-3 * k + 50});
+  EXPECT_NEAR(kind.reduce(table, {0})[0], 3000, 1e-9);
+  table[5][1] = 1000;  // in the middle: no slope
+  EXPECT_NEAR(kind.reduce(table, {0})[0], 3000, 1e-9);
+  EXPECT_EQ(kind.reduce(table, {0})[1], 1000);
+}
+
+TEST(SingleWheel, MeansAndSpreadOfTheSecondHalf) {
+  const Measurement kind = single_wheel({});
+  std::vector<Row> table;
+  for (int k = 0; k < 101; ++k) table.push_back({0.01 * k, k < 50 ? 99.0 : k % 2 ? 4.0 : 6.0, 2, 1e-3 * k});
+  const Row metrics = kind.reduce(table, {});
+  ASSERT_EQ(metrics.size(), kind.metrics.size());
+  EXPECT_NEAR(metrics[0], 5, 0.03);
+  EXPECT_NEAR(metrics[1], 2, 1e-12);
+  EXPECT_NEAR(metrics[2], 0.075, 1e-12);
+  EXPECT_NEAR(metrics[3], 1, 0.01);
+  EXPECT_NEAR(metrics[4], 0, 1e-12);
+  EXPECT_NEAR(metrics[5], 1e-3 * std::sqrt((51.0 * 51 - 1) / 12), 1e-12);
+}
+
+// A wheel that has moved by (0.2, 0, -0.03) m.
+TEST(SingleWheel, ReadsWayAndSinkage) {
+  multibody::Model model;
+  model.bodies.emplace_back();
+  model.bodies[0].pose.x = Vec3(0.5, 0, 0.1);
+  multibody::Shaft shaft;
+  const multibody::CoordinateRef ref = add(model, std::move(shaft));
+  multibody::Motor motor;
+  motor.name = "spin";
+  motor.axes[0].terms = {{ref, 1.0}};
+  motor.target = Curve::constant(2);
+  add(model, motor);
+  model.gravity = Vec3::Zero();
+  multibody::System bodies(model);
+  couple::BodyContact contacts(couple::ContactModel{}, bodies);
+  solve::Stepper stepper(1e-3, {&bodies, &contacts});
+  ASSERT_TRUE(stepper.step().ok);
+  const Measurement kind = single_wheel({multibody::BodyId(0), "spin", Vec3::UnitX(), 0.5});
+  const Row now = kind.read({bodies, contacts, 1e-3, nullptr}, {0.3, 0.13});
+  EXPECT_NEAR(now[0], 0.2, 1e-15);
+  EXPECT_NEAR(now[2], 2 / 1e-3, 1);  // 1 kg m^2 to 2 rad/s in one step
+  EXPECT_NEAR(now[3], 0.03, 1e-15);
 }
 
 }  // namespace
