@@ -81,6 +81,33 @@ TEST(ImpulseError, SolversStopAtTheToleranceOfImpulses) {
     }
 }
 
+// A column of 30 at rest is pushed at its top: at first only the uppermost contacts change, and the push has
+// to come down to the ground, though contacts at rest are not visited in every sweep.
+TEST(ImpulseError, WhatIsAtRestIsVisitedAgain) {
+  constexpr std::size_t count = 30;
+  constexpr double weight = 0.01, push = 1, tolerance = 1e-6;
+  ContactProblem t;
+  std::vector<Touch> touches(count);
+  for (std::size_t k = 0; k < count; ++k) {  // upwards
+    add_body(t, 1.0, 1.0, Vec3(0, 0, -weight - (k + 1 == count ? push : 0)));
+    touches[k].a = k;
+    touches[k].b = k > 0 ? k - 1 : ContactRows::ground;
+    touches[k].from_a = Vec3::Zero();
+    touches[k].mu = 0;
+    touches[k].sigma_n = touches[k].sigma_t = 1e-6;
+  }
+  write_touches(t, touches);
+  Solved s{std::vector<double>(6 * count), std::vector<double>(3 * count), {}};
+  for (std::size_t k = 0; k < count; ++k) s.lambda[3 * k] = weight * static_cast<double>(count - k);
+  s.report = make_solver({.kind = SolverKind::pgs, .max_iterations = 20'000, .impulse_tolerance = tolerance})
+                 ->solve(t.problem, s.v, s.lambda);
+  EXPECT_TRUE(s.report.converged);
+  EXPECT_LE(error_of(t.problem, Friction::cone, s), tolerance);
+  for (std::size_t k = 0; k < count; ++k)
+    EXPECT_NEAR(s.lambda[3 * k], push + weight * static_cast<double>(count - k), 1e-3)
+        << k;  // 30^2 times that
+}
+
 TEST(ImpulseError, NaNShows) {
   ContactProblem t;
   add_body(t, 1.0, 1.0, Vec3(0, 0, -1));
