@@ -24,6 +24,8 @@ def shear_runs():
                                         "initial.prepare.solver.force_tolerance=1.641e-3"] for seed in MORE_SEEDS}
     runs |= {f"paper-tolerance-{seed}": [f"seed={seed}", "solver.force_tolerance=5.0e-2",
                                          "initial.prepare.solver.force_tolerance=1.641e-3"] for seed in SEEDS}
+    runs |= {f"spheres-{mu:g}-{seed}": [f"seed={seed}", "ground.shape_ratio=1", f"materials.quikrete.friction={mu}"]
+             for mu in FRICTIONS for seed in SEEDS}
     runs |= {f"dense-spheres-{mu:g}-{seed}": [f"seed={seed}", "ground.shape_ratio=1", f"materials.quikrete.friction={mu}",
                                           "initial.prepare.materials.quikrete.friction=0"]
              for mu in FRICTIONS for seed in SEEDS}
@@ -47,6 +49,7 @@ def shear_table(results):
     named = {"16.9": "ellipsoids 0.6, mu 0.5, 16.9 kPa", "71.4": "the same, 71.4 kPa",
              "half-step": "16.9 kPa, half the step", "half-tolerance": "16.9 kPa, half the tolerance",
              "paper-tolerance": "16.9 kPa, tolerance 5e-2 N"}
+    named |= {f"spheres-{mu:g}": f"spheres prepared with 0.38, mu {mu:g}, 16.9 kPa" for mu in FRICTIONS}
     named |= {f"dense-spheres-{mu:g}": f"dense spheres, mu {mu:g}, 16.9 kPa" for mu in FRICTIONS}
     for name, text in named.items():
         runs = [f"{name}-{seed}" for seed in seeds_of(name)]
@@ -57,13 +60,31 @@ def shear_table(results):
     return rows
 
 
+def paired(results, name, seeds):
+    """Residual stress over that of the whole, the same packings: ratio of the means, and its standard error."""
+    whole = [results.metric(f"16.9-{seed}", RESIDUAL) for seed in seeds]
+    other = [results.metric(f"{name}-{seed}", RESIDUAL) for seed in seeds]
+    mean = sum(whole) / len(whole)
+    change = [(b - a) / mean for a, b in zip(whole, other)]
+    middle = sum(change) / len(change)
+    return 1 + middle, math.sqrt(sum((x - middle) ** 2 for x in change) / (len(change) - 1) / len(change))
+
+
+def least_rise(results, kind):
+    """The smallest ratio of neighbours, friction 0.1 to 0.7."""
+    stress = [kPa(results, f"{kind}-{mu:g}")[0] for mu in FRICTIONS[:4]]
+    return min(b / a for a, b in zip(stress, stress[1:]))
+
+
 def shear_gates(results):
-    base = kPa(results, "16.9")[0]
-    by_friction = [kPa(results, f"dense-spheres-{mu:g}")[0] for mu in FRICTIONS]
-    rising = min(b / a for a, b in zip(by_friction[:4], by_friction[1:4]))
-    gates = [("spheres: residual stress rises with friction up to 0.7: least ratio of neighbours", rising, 1, 99),
-             ("half the step: residual over that of the whole, within 5 %", kPa(results, "half-step")[0] / base, 0.95, 1.05),
-             ("half the tolerance: likewise", kPa(results, "half-tolerance")[0] / base, 0.95, 1.05)]
+    gates = [(f"{text}: residual stress rises with friction up to 0.7: least ratio of neighbours",
+              least_rise(results, kind), 1, 99)
+             for kind, text in (("spheres", "spheres prepared with 0.38"), ("dense-spheres", "dense spheres"))]
+    for name, text in (("half-step", "half the step"), ("half-tolerance", "half the tolerance")):
+        for seeds in (SEEDS, MORE_SEEDS):
+            ratio, error = paired(results, name, seeds)
+            gates.append((f"{text}, {len(seeds)} packings: residual over that of the whole, within 5 % "
+                          f"(standard error {error:.3f})", ratio, 0.95, 1.05))
     for stress, (value, spread) in INFERRED.items():
         gates.append((f"{stress / 1000:g} kPa: inferred {value} +- {spread} kPa", kPa(results, f"{stress / 1000:g}")[0],
                       value - spread, value + spread))
@@ -88,7 +109,7 @@ def shear_draw(results):
         plot.write(f"validation-quikrete-shear-{name}.svg")
         files.append(f"![Shear stress at {name} kPa](images/validation-quikrete-shear-{name}.svg)")
     plot = Plot("Quikrete: shear stress at 16.9 kPa, dense spheres, mean of four packings", "displacement, mm", "kPa",
-                [0, 0.5, 1, 1.5, 2, 2.5, 3], [0, 10, 20, 30, 40], (90, 60))
+                [0, 0.5, 1, 1.5, 2, 2.5, 3], [0, 25, 50, 75, 100], (90, 60))
     for k, mu in enumerate(FRICTIONS):
         curves = [results.curve(f"dense-spheres-{mu:g}-{seed}", "displacement", "shear_stress") for seed in SEEDS]
         plot.line(f"mu {mu:g}", [(1000 * points[0][0], sum(y for _, y in points) / len(points) / 1000)
@@ -139,8 +160,10 @@ def plate_draw(results):
 STUDIES = {
     "quikrete-shear": {
         "about": "DEM-C, section 2.1: 561 rigid grains in a box of 120 mm; four packings of each, eight where 5 % are to be "
-                 "told, mean and standard deviation between them. Dense spheres of all frictions begin with the same packings, "
-                 "prepared without friction: loose ones would collapse where it is taken away.",
+                 "told, mean and standard deviation between them. Frictions were first compared on packings prepared with 0.38, as the "
+                 "ellipsoids are; there the stress does not rise from 0.1 to 0.3, because these packings collapse (the lid sinks "
+                 "by 9 mm at 0.1). Dense packings, prepared without friction, were added after that was seen, and so were four "
+                 "more packings, after the half step had missed its 5 % with four.",
         "scenario": "scenarios/validate/shear-quikrete.yaml", "runs": shear_runs(),
         "table": shear_table, "judge": shear_gates, "draw": shear_draw},
     "quikrete-plate": {
