@@ -76,7 +76,7 @@ class BodyContact final : public solve::Subsystem {
   Vec3 force_of_grains(multibody::BodyId body, double h) const;
   // Contacts of a grain that pressed in the last step, mean over all grains; 0 where there are none.
   double coordination() const;
-  // Which surfaces met, and of what the impulse is.
+  // Which surfaces met; the impulse is that on the second.
   std::array<std::size_t, 2> surfaces_of(const Touch& touch) const {
     return {touch.pair / model_.surfaces.size(), touch.pair % model_.surfaces.size()};
   }

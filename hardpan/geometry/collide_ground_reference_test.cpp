@@ -23,11 +23,6 @@ namespace {
 using namespace test;
 using Triangle = std::array<Vec3, 3>;
 
-int poses() {
-  const char* text = std::getenv("HARDPAN_PAIRS");
-  return text ? std::atoi(text) : 400;
-}
-
 // ---- every triangle by itself
 
 Vec3 normal_of(const Triangle& t) { return (t[1] - t[0]).cross(t[2] - t[0]).normalized(); }
@@ -274,7 +269,7 @@ TEST_P(CollideGroundReference, LeastGapIsProven) {
   const Ground ground(GetParam() >= kinds ? Shape(height_field(Ground::cells, hills))
                                           : Shape(irregular_mesh(Ground::cells, 4, hills)));
   Errors errors;
-  for (int i = 0; i < poses(); ++i) {
+  for (int i = 0; i < test::pairs(400); ++i) {
     const double scale = std::pow(10, dice.in(-1.5, 0));
     Placed s{random_shape(kind, dice, scale), {{dice.in(-2, 2), dice.in(-2, 2), 0}, dice.turn()}};
     const Aabb box = bounds(s.shape, s.pose);
@@ -283,7 +278,7 @@ TEST_P(CollideGroundReference, LeastGapIsProven) {
     s.pose.x.z() = under - box.low.z() + dice.in(-0.05, 0.3) * size;
     if (s.pose.x.z() > under) errors.judge(ground, s, margin, size * std::pow(10, dice.in(-7, -4)), dice);
   }
-  if (std::getenv("HARDPAN_PAIRS"))
+  if (test::shows_figures())
     std::printf(
         "%-6s %-9s apart %d overlapping %d (on edges %d), unclear %d: gap %.1e points %.1e depth %.1e m; "
         "on edges %d by up to %.1e of the depth\n",
@@ -296,7 +291,7 @@ TEST_P(CollideGroundReference, LeastGapIsProven) {
   // Where a corner of the shape is within a depth of a ridge (geometry/README.md).
   EXPECT_LE(errors.beyond, 3 + errors.on_edges / 20);
   EXPECT_LT(errors.share, 1);
-  EXPECT_GT(errors.overlapping, poses() / 4);
+  EXPECT_GT(errors.overlapping, test::pairs(400) / 4);
 }
 
 // A half-space: the height of the lowest point, at any depth.
@@ -305,7 +300,7 @@ TEST_P(CollideGroundReference, PlaneIsMetByTheLowestPoint) {
   if (kind >= kinds) return;
   Dice dice(32, static_cast<std::uint64_t>(GetParam()));
   double gap = 0, points = 0;
-  for (int i = 0; i < poses(); ++i) {
+  for (int i = 0; i < test::pairs(400); ++i) {
     const Pose place{dice.vec(3), dice.turn()};
     const Placed s{random_shape(kind, dice), {place.x + dice.vec(1), dice.turn()}};
     const Vec3 n = place.q * Vec3::UnitZ();
@@ -317,8 +312,7 @@ TEST_P(CollideGroundReference, PlaneIsMetByTheLowestPoint) {
       points = std::max({points, std::abs(n.dot(p.on_a - place.x)), outside(s.shape, s.pose, p.on_b),
                          (p.on_b - p.on_a - p.gap * n).norm(), (p.normal - n).norm()});
   }
-  if (std::getenv("HARDPAN_PAIRS"))
-    std::printf("plane  %-9s gap %.1e points %.1e m\n", name(kind), gap, points);
+  if (test::shows_figures()) std::printf("plane  %-9s gap %.1e points %.1e m\n", name(kind), gap, points);
   EXPECT_LT(gap, 1e-8);
   EXPECT_LT(points, 1e-8);
 }

@@ -13,11 +13,6 @@ namespace {
 using test::Dice;
 using test::Placed;
 
-int pairs() {
-  const char* text = std::getenv("HARDPAN_PAIRS");
-  return text ? std::atoi(text) : 2000;
-}
-
 // The largest of each error, relative to a size of about 1 m.
 struct Errors {
   double separation = 0;  // g - D(n)
@@ -57,13 +52,13 @@ TEST_P(CollideReference, ClosestPointsAreProven) {
   const int kind_a = GetParam() / test::kinds, kind_b = GetParam() % test::kinds;
   Dice dice(7, static_cast<std::uint64_t>(GetParam()));
   Errors errors;
-  for (int k = 0; k < pairs(); ++k) {
+  for (int k = 0; k < test::pairs(); ++k) {
     const Placed a{test::random_shape(kind_a, dice), {dice.vec(1), dice.turn()}};
     const Placed b{test::random_shape(kind_b, dice),
                    {a.pose.x + dice.direction() * dice.in(0, 2.2), dice.turn()}};
     errors.judge(a, b, 0.5, dice);
   }
-  if (std::getenv("HARDPAN_PAIRS"))
+  if (test::shows_figures())
     std::printf(
         "%-9s %-9s touching %d overlapping %d: separation %.1e outside %.1e points %.1e missed %.1e m\n",
         test::name(kind_a), test::name(kind_b), errors.touching, errors.overlapping, errors.separation,
@@ -74,7 +69,7 @@ TEST_P(CollideReference, ClosestPointsAreProven) {
   EXPECT_LT(errors.missed,
             kind_a == test::box && kind_b == test::box ? 2e-6 : 1e-8);  // the preference of box_box.h
   EXPECT_EQ(errors.lost, 0);
-  EXPECT_GT(errors.overlapping, pairs() / 20);
+  EXPECT_GT(errors.overlapping, test::pairs() / 20);
 }
 
 std::vector<int> all_kinds() {

@@ -30,12 +30,6 @@ namespace {
 using test::Dice;
 using test::Placed;
 
-int pairs() {
-  const char* text = std::getenv("HARDPAN_PAIRS");
-  return text ? std::atoi(text) : 2000;
-}
-bool talks() { return std::getenv("HARDPAN_PAIRS") != nullptr; }
-
 double log_uniform(Dice& dice, double low, double high) { return low * std::pow(high / low, dice.in(0, 1)); }
 
 struct Body {
@@ -116,7 +110,7 @@ struct Errors {
     normal = std::max(normal, (p.normal - k.n).norm());
   }
   void tell(const char* what, int count) const {
-    if (talks())
+    if (test::shows_figures())
       std::printf("%s, %d pairs: gap %.1e surface %.1e line %.1e parallel %.1e normal %.1e search %.1e\n",
                   what, count, gap, surface, line, parallel, normal, least);
   }
@@ -135,13 +129,13 @@ TEST(EllipsoidContact, ApartTheConditionsHold) {
   Dice dice(31);
   Errors errors;
   int found_too_far = 0;
-  for (int i = 0; i < pairs(); ++i) {
+  for (int i = 0; i < test::pairs(); ++i) {
     Known k(dice, log_uniform(dice, 1e-3, 1e3));
     k.place(k.small() * log_uniform(dice, 1e-6, 1));
     errors.judge(k, contacts(k.a, k.b, 1.01 * k.g));
     found_too_far += static_cast<int>(contacts(k.a, k.b, 0.99 * k.g).size());
   }
-  errors.tell("apart", pairs());
+  errors.tell("apart", test::pairs());
   errors.expect_small();
   EXPECT_EQ(found_too_far, 0);
 }
@@ -199,7 +193,7 @@ double least_overlap(const Body& a, const Body& b) {
 TEST(EllipsoidContact, TheDepthIsTheLeastOverlap) {
   Dice dice(32);
   Errors errors;
-  for (int i = 0; i < pairs(); ++i) {
+  for (int i = 0; i < test::pairs(); ++i) {
     Known k(dice, log_uniform(dice, 1e-3, 1e3));
     k.place(-k.small() * log_uniform(dice, 1e-6, 0.1));
     const auto points = contacts(k.a, k.b, 0);
@@ -208,7 +202,7 @@ TEST(EllipsoidContact, TheDepthIsTheLeastOverlap) {
     if (least < -k.g - 1e-9 * k.small()) ++errors.shorter;
     if (!points.empty()) errors.least = std::max(errors.least, std::abs(points[0].gap + least) / k.small());
   }
-  errors.tell("overlapping", pairs());
+  errors.tell("overlapping", test::pairs());
   errors.expect_small();
   EXPECT_LT(errors.least, 1e-9);
   EXPECT_EQ(errors.shorter, 0);
@@ -267,7 +261,7 @@ void walk(const At& at, const Jumps& bound, Range& shrinks, Range& gaps, Range& 
 }
 
 void expect_small_jumps(const char* what, const Range& shrinks, const Range& gaps, const Range& shares) {
-  if (talks())
+  if (test::shows_figures())
     std::printf("%s: gaps %.3f to %.3f, jumps up to %.9f of the bound, ten times the steps: %.2f to %.2f\n",
                 what, gaps.low, gaps.high, shares.high, shrinks.low, shrinks.high);
   EXPECT_LT(shares.high, 1 + 1e-9);
@@ -275,7 +269,7 @@ void expect_small_jumps(const char* what, const Range& shrinks, const Range& gap
   EXPECT_LT(shrinks.high, 12.5);
 }
 
-int paths() { return std::max(1, pairs() / 50); }
+int paths() { return std::max(1, test::pairs() / 50); }
 
 // B rolls around A: n turns by two radians, B about an axis of its own, while it sinks from 5 % to -5 %.
 TEST(EllipsoidContact, RollingOverEachOtherIsContinuous) {
@@ -358,7 +352,7 @@ struct Limit {
 
 // `off`: by what share the half axes differ from the radius.
 void check_limit(const char* name, double off, const Limit& limit, int count) {
-  if (talks())
+  if (test::shows_figures())
     std::printf("off by %.0e %-9s %d compared, %d overlaps, %d uneven: gap %.1e normal %.1e points %.1e\n",
                 off, name, limit.compared, limit.overlaps, limit.uneven, limit.gap, limit.normal,
                 limit.points);
@@ -381,7 +375,7 @@ TEST(EllipsoidContact, EqualAxesAreASphere) {
       const bool plane = kind == test::kinds;
       Dice dice(35, static_cast<std::uint64_t>(kind));
       Limit limit;
-      for (int i = 0; i < pairs(); ++i) {
+      for (int i = 0; i < test::pairs(); ++i) {
         const Placed other{plane ? Plane{} : test::random_shape(kind, dice), {dice.vec(1), dice.turn()}};
         const double radius = dice.in(0.3, 1.5);
         const Pose pose{other.pose.x + dice.direction() * dice.in(0.5, 2.5), dice.turn()};
@@ -390,7 +384,7 @@ TEST(EllipsoidContact, EqualAxesAreASphere) {
         collide(other.shape, other.pose, nearly_a_sphere(radius, off, dice), pose, 0.3, egg);
         limit.compare(radius, ball, egg);
       }
-      check_limit(plane ? "plane" : test::name(kind), off, limit, pairs());
+      check_limit(plane ? "plane" : test::name(kind), off, limit, test::pairs());
     }
 }
 
@@ -398,7 +392,7 @@ TEST(EllipsoidContact, EqualAxesAreASphereOnATriangle) {
   for (const double off : {0.0, 1e-9}) {
     Dice dice(36);
     Limit limit;
-    for (int i = 0; i < pairs(); ++i) {
+    for (int i = 0; i < test::pairs(); ++i) {
       const std::array<Vec3, 3> t{dice.vec(1.5), dice.vec(1.5), dice.vec(1.5)};
       if ((t[1] - t[0]).cross(t[2] - t[0]).norm() < 1e-2) continue;
       const double radius = dice.in(0.3, 1.5);
@@ -408,7 +402,7 @@ TEST(EllipsoidContact, EqualAxesAreASphereOnATriangle) {
       collide_triangle(nearly_a_sphere(radius, off, dice), pose, t, 0.2, egg);
       limit.compare(radius, ball, egg);
     }
-    check_limit("triangle", off, limit, pairs());
+    check_limit("triangle", off, limit, test::pairs());
   }
 }
 
@@ -416,7 +410,7 @@ TEST(EllipsoidContact, EqualAxesAreASphereOnATriangle) {
 // ellipsoid by both.
 TEST(EllipsoidContact, EqualAxesAreASphereOnMeshesAndFields) {
   const Shape mesh = test::irregular_mesh(14, 5, test::hills), field = test::height_field(14, test::hills);
-  const int count = std::max(100, pairs() / 10);
+  const int count = std::max(100, test::pairs() / 10);
   for (const double off : {0.0, 1e-9})
     for (const Shape* ground : {&mesh, &field}) {
       const Pose at = test::origin_of(*ground);

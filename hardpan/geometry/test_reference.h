@@ -10,12 +10,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 
 #include "hardpan/geometry/test_dice.h"
 #include "hardpan/math/rotation.h"
 
 namespace hardpan::geometry::test {
+
+// How many random pairs: HARDPAN_PAIRS, or few. Who asks for many wants to see figures.
+inline int pairs(int usual = 2000) {
+  const char* text = std::getenv("HARDPAN_PAIRS");
+  return text ? std::atoi(text) : usual;
+}
+inline bool shows_figures() { return std::getenv("HARDPAN_PAIRS") != nullptr; }
 
 struct SupportValue {
   const Vec3& n;

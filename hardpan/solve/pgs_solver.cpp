@@ -296,7 +296,7 @@ void PgsSolver::hand_over(const Problem& problem, std::span<double> v, std::span
 }
 
 // Of the contacts in cells some, where these are given.
-double PgsSolver::sweep(bool forward, std::span<double> lambda, std::vector<std::uint32_t>* which) {
+double PgsSolver::sweep(bool forward, std::span<double> lambda, const std::vector<std::uint32_t>* which) {
   if (which) changed_.resize(which->size());
   double worst = 0;
   for (std::size_t k = 0; k < runs_.size(); ++k) {

@@ -75,7 +75,7 @@ class PgsSolver final : public Solver {
   void hand_over(const Problem& problem, std::span<double> v, std::span<double> lambda) const;
   bool measure(const Problem& problem, std::span<double> v, std::span<double> lambda);
   double impulse_error(const Problem& problem, std::span<const double> v, std::span<const double> lambda);
-  double sweep(bool forward, std::span<double> lambda, std::vector<std::uint32_t>* which = nullptr);
+  double sweep(bool forward, std::span<double> lambda, const std::vector<std::uint32_t>* which = nullptr);
   bool sweep_all(int number, std::span<double> lambda);
   bool sweep_where_it_changes(const Problem& problem, int number, std::span<double> lambda);
   void find_hot(const Problem& problem);
