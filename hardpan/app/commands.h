@@ -50,8 +50,15 @@ ExitCode schema_command();
 ExitCode manual_command();
 ExitCode export_command(const std::string& folder, const std::string& out);
 
-// Solves a stored problem by every solver, or one of them, and compares with the direct one.
-ExitCode replay_command(const std::string& file, const std::string& solver);
+// Solves a stored problem by every solver, or some of them, and compares with the first that converged.
+struct ReplayArguments {
+  std::string file;
+  std::vector<std::string> solvers;  // empty: all that know the law
+  std::string friction = "cone";
+  double tolerance = 1e-10;  // m/s
+  int iterations = 0;        // 0: each solver's own
+};
+ExitCode replay_command(const ReplayArguments& arguments);
 
 // Leads a point of a material along the paths of laboratory tests (lab/material_paths.h).
 struct MaterialArguments {

@@ -43,6 +43,7 @@ struct CommandLine {
   ViewArguments view;
   ShotArguments shot;
   CompareArguments compare;
+  ReplayArguments replay;
   std::string name, folder, out, log_file;
   std::vector<std::string> assignments;
   int threads = 0;
@@ -61,6 +62,7 @@ struct CommandLine {
     add_view();
     add_shot();
     add_reports();
+    add_replay();
   }
 
   Verbosity verbosity() const {
@@ -188,15 +190,25 @@ struct CommandLine {
       command = manual_command;
     });
 
-    CLI::App* replay = app.add_subcommand("replay", "Solve the stored equations of a step by every solver");
-    replay->add_option("file", name, "problem-STEP.txt or failed_problem.txt of a run")->required();
-    replay->add_option("--solver", out, "Only this one: direct, newton, newton-cg, pgs, split or apgd");
-    replay->callback([this] { command = [this] { return replay_command(name, out); }; });
-
     CLI::App* to_vtk = app.add_subcommand("export", "Write the frames of a run as VTK files for ParaView");
     to_vtk->add_option("folder", folder, "Folder of the run")->required();
     to_vtk->add_option("-o,--out", out, "Where to (default: FOLDER/vtk)");
     to_vtk->callback([this] { command = [this] { return export_command(folder, out); }; });
+  }
+
+  void add_replay() {
+    CLI::App* sub = app.add_subcommand("replay", "Solve the stored equations of a step by every solver");
+    sub->add_option("file", replay.file, "problem-STEP.txt or failed_problem.txt of a run")->required();
+    sub->add_option("--solver", replay.solvers,
+                    "Only this one: direct, newton, newton-cg, pgs, split or apgd (repeatable)")
+        ->allow_extra_args(false);
+    sub->add_option("--friction", replay.friction, "Law of friction: cone (default), box or convex");
+    sub->add_option("--tolerance", replay.tolerance, "Error of rows at which solvers stop, m/s")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    sub->add_option("--iterations", replay.iterations, "Limit of all of them (default: each solver's own)")
+        ->check(CLI::PositiveNumber);
+    sub->callback([this] { command = [this] { return replay_command(replay); }; });
   }
 
   void add_view() {

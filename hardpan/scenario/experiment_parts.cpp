@@ -41,11 +41,7 @@ double loose_height(double count, double diameter, double length, double width) 
 
 // The step of DEM-C.
 std::string time(double end, const Surroundings& around) {
-  if (!around.rigid) return fmt::format("time: {{end: {}, step: 1.0e-4}}\n", end);
-  return fmt::format(
-      "time: {{end: {}, step: 1.0e-3}}\n"
-      "solver: {{kind: pgs, max_iterations: 10000}}\n",
-      end);
+  return fmt::format("time: {{end: {}, step: {}}}\n", end, around.rigid ? "1.0e-3" : "1.0e-4");
 }
 
 std::string loose_ground(const Value& keys, double length, double width, const Surroundings& around) {

@@ -7,7 +7,9 @@
 namespace hardpan::scenario {
 namespace {
 
-bool is_rigid(const Value& ground) { return ground.at("model").text() == "grains-complementarity"; }
+constexpr const char* rigid_grains = "grains-complementarity";
+
+bool is_rigid(const Value& ground) { return ground.at("model").text() == rigid_grains; }
 
 Object force_object() {
   return {
@@ -231,6 +233,18 @@ Value grain_force(const Value& ground, const Value& material) {
 bool has_rigid_grains(const Value& scenario) {
   const Value* ground = scenario.find("ground");
   return ground && is_rigid(*ground);
+}
+
+void choose_solver(Value& tree) {
+  if (!tree.is(Value::Type::map)) return;
+  const Value* ground = tree.find("ground");
+  const Value* model = ground && ground->is(Value::Type::map) ? ground->find("model") : nullptr;
+  if (!model || !model->is(Value::Type::text) || model->text() != rigid_grains) return;
+  if (!tree.find("solver")) tree.set("solver", Value::map());
+  Value& solver = *tree.find("solver");
+  if (!solver.is(Value::Type::map) || solver.find("kind")) return;
+  solver.set("kind", Value("pgs"));
+  if (!solver.find("max_iterations")) solver.set("max_iterations", Value(10000));
 }
 
 // DEM-C, 2.1.2.

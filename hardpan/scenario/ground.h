@@ -17,6 +17,9 @@ Vec3 grain_axes(const Value& ground);  // of a grain as an ellipsoid, over its l
 
 // Are there grains, and are they rigid?
 bool has_rigid_grains(const Value& scenario);
+// Of a tree as it was written: `solver.kind`, where nothing is said and the ground has rigid grains, becomes
+// pgs.
+void choose_solver(Value& tree);
 
 // Nothing where the scenario has no ground of this kind. InputError where only the numbers together tell: a
 // step that is too long, a region without room, grains that overlap something.

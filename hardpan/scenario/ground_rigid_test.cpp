@@ -43,6 +43,17 @@ void advance(Simulation& sim, int steps) {
   }
 }
 
+TEST(RigidGrains, AreSolvedByGaussSeidelUnlessToldOtherwise) {
+  const auto solver = [](const std::string& rest) {
+    return load_text(start + rest, "f").resolved.at("solver").at("kind").text();
+  };
+  EXPECT_EQ(solver(bed), "pgs");
+  EXPECT_EQ(solver(bed + "solver: {max_iterations: 7}\n"), "pgs");
+  EXPECT_EQ(solver(bed + "solver: {kind: newton}\n"), "newton");
+  EXPECT_EQ(solver(""), "direct");
+  EXPECT_NE(complaint(bed + "solver: 3\n").find("solver"), std::string::npos);
+}
+
 TEST(RigidGrains, AreBodiesAfterTheMachine) {
   const auto sim = simulation(bed + "  shape_ratio: 0.6\n");
   EXPECT_FALSE(sim->grains);

@@ -38,8 +38,7 @@ Object solver_object() {
                   "direct: factorisation and pivoting, exact; newton: descent on the convex primal function, "
                   "exact; pgs: projected Gauss-Seidel, for many rows that need not be exact; split: friction "
                   "by pgs and all else directly, in turn; apgd: accelerated projected gradients, for very "
-                  "many "
-                  "contacts")
+                  "many contacts. With rigid grains the default is pgs")
                   .by_default(Value("direct")),
               field("friction", choice({"cone", "box", "convex"}),
                     "law of friction in contacts. cone: Coulomb's; box: each tangent by itself; convex: a "
@@ -57,7 +56,9 @@ Object solver_object() {
                   "change in the force of a contact or row (DEM-C, eq. 24); 0: tolerance counts. Default: a "
                   "twentieth of the weight of the lightest rigid grain, 0 where there are none"),
               field("max_iterations", integer().at_least(0),
-                    "per solve; 0: 500 (direct), 200 (newton), 2000 (pgs), 200 (split), 10000 (apgd)")
+                    "per solve; 0: 500 (direct), 200 (newton), 2000 (pgs), 200 (split), 10000 (apgd). "
+                    "Default where pgs was "
+                    "chosen for rigid grains: 10000")
                   .by_default(Value(0)),
               field("matrix_free", boolean(), "newton: conjugate gradients instead of a factorisation")
                   .by_default(Value(false)),

@@ -2,6 +2,7 @@
 
 #include "hardpan/core/hash.h"
 #include "hardpan/scenario/experiment_kinds.h"
+#include "hardpan/scenario/ground.h"
 #include "hardpan/scenario/initial.h"
 #include "hardpan/scenario/language.h"
 #include "hardpan/scenario/run.h"
@@ -13,7 +14,9 @@ namespace hardpan::scenario {
 Scenario finished(const Value& tree, std::string name) {
   Scenario scenario;
   scenario.name = std::move(name);
-  scenario.resolved = resolve(language(), expanded(tree));
+  Value all = expanded(tree);
+  choose_solver(all);
+  scenario.resolved = resolve(language(), all);
   scenario.text = to_yaml(scenario.resolved);
   scenario.hash = checksum(scenario.text + checksums_of_files(scenario.resolved));
   return scenario;

@@ -105,6 +105,17 @@ class Equations(ProgramTest):
         self.assertRegex(alone, r"(?m)^pgs ")
         self.assertNotRegex(alone, r"(?m)^newton ")
 
+    def test_replay_under_another_law(self):
+        self.expect(DONE, "run", "contact-convex", "--out", "slide", "--dump", "5", "--quiet")
+        convex = self.expect(DONE, "replay", "slide/problem-5.txt", "--friction", "convex", "--tolerance", "1e-9").out
+        for solver in ("newton", "newton-cg", "pgs", "apgd"):
+            self.assertRegex(convex, r"(?m)^%s +converged.* ([0-9.]+e-(09|1[0-9])|0.00e.00) +[0-9.e+-]+$" % solver)
+        self.assertNotIn("direct ", convex)
+        two = self.expect(DONE, "replay", "slide/problem-5.txt", "--solver", "pgs", "--solver", "apgd").out
+        self.assertEqual(2, len([line for line in two.splitlines() if line.startswith(("pgs", "apgd"))]))
+        self.assertIn("allowed: cone", self.expect(BAD_INPUT, "replay", "slide/problem-5.txt", "--friction", "sticky").err)
+        self.expect(BAD_INPUT, "replay", "slide/problem-5.txt", "--tolerance", "-1")
+
     def test_replay_refuses_what_is_no_problem(self):
         self.assertIn("cannot be opened", self.expect(IO, "replay", "nothing.txt").err)
         self.write("other.txt", "something else")
