@@ -241,7 +241,24 @@ bool BodyContact::prepare(double, double h) {
   next_books_ = books_;
   set_motions(bodies_.velocities_before());
   detect();
+  attract();
   return std::ranges::any_of(finds_, &Finds::struck);
+}
+
+void BodyContact::attract() {
+  const auto give = [&](multibody::BodyId body, const Vec3& point, const Vec3& impulse) {
+    if (!motion(body).moves) return;
+    Vec6 both;
+    both << impulse, cross(point - motion(body).centre, impulse);
+    bodies_.give(body, both);
+  };
+  for (const Contact* contact : contacts_) {
+    const double attraction = contact->attraction();
+    if (attraction == 0) continue;
+    const Vec3 towards_a = -step_ * attraction * contact->axes[0];
+    give(contact->b, contact->point, towards_a);
+    give(contact->a, contact->point, -towards_a);
+  }
 }
 
 void BodyContact::factor_masses(const solve::Problem& problem) {
@@ -385,7 +402,7 @@ solve::StepReport BodyContact::advance(double h, std::span<const double>, std::s
   set_motions(bodies_.velocities_after());
   const ContactBooks step = sum_books([&](std::size_t k, const Contact& contact, ContactBooks& books) {
     const Vec3 L = impulses(lambda, k), after = rate(contact);
-    if (L[0] > 0) book_step(contact, L, moments(lambda, k), after, h, books);
+    if (L[0] > 0 || contact.attraction() > 0) book_step(contact, L, moments(lambda, k), after, h, books);
     next_touches_[k] = remember(contact, L, after, h);
   });
   const double stored = next_books_.normal.stored;
@@ -399,7 +416,10 @@ void BodyContact::book_step(const Contact& contact, const Vec3& L, const Vec3& M
                             ContactBooks& books) const {
   const material::ContactLaw& law = *contact.law;
   if (contact.pressed() && !contact.touch.sticks) books.lift = std::max(books.lift, std::abs(lift(contact)));
-  const double pressed = 0.5 * L[0] * (contact.rate[0] + after[0]);
+  const double closing = 0.5 * (contact.rate[0] + after[0]), pressed = L[0] * closing;
+  const double pull = h * contact.attraction();
+  books.normal.work -= pull * closing;
+  books.adhesion -= pull * closing;
   if (contact.blow(strike_speed_)) {
     books.impacts.work += pressed;
     books.impacts.dissipated -= pressed;
@@ -407,7 +427,7 @@ void BodyContact::book_step(const Contact& contact, const Vec3& L, const Vec3& M
     books.normal.work += pressed;
     if (contact.gap <= 0) {  // else it is no spring
       books.normal.dissipated += h * law.relaxation_time / law.compliance * after[0] * after[0];
-      books.normal.stored += 0.5 * law.compliance * std::pow(L[0] / h, 2);
+      books.normal.stored += law.compliance * L[0] / h * (0.5 * L[0] - pull) / h;
     }
   }
   const double rubbed =
@@ -434,6 +454,7 @@ Touch BodyContact::remember(const Contact& contact, const Vec3& lambda, const Ve
   touch.feature = contact.feature;
   touch.point = contact.point;
   touch.impulse = along(contact, lambda);
+  touch.pull = -h * contact.attraction() * contact.axes[0];
   touch.rest = contact.touch.rest * std::max(0.0, 1 - h / release_time);
 
   const Vec3 friction = lambda[1] * contact.axes[1] + lambda[2] * contact.axes[2];

@@ -26,6 +26,10 @@
 // of mu |u_t| (h/4 + tau) - eps N. So its normal row asks for that much less, with the sliding at the start
 // of the step. In an impact that may change by any amount: impacts take Coulomb's law.
 //
+// What touches attracts itself by the adhesion C of its law, a force like a load (Derjaguin, Muller &
+// Toporov): N is what the surfaces push besides, so that they carry N - C h, friction is bounded by mu N, and
+// it takes C to pull them apart.
+//
 // Grains of soil that do not bounce (e = 0) take no impacts: they are many, and something always strikes.
 // Their contacts are found before they touch, and end the blow within the step, or within two: one to come
 // together and one to stop (Moreau; DEM-C, eq. 9):
@@ -49,14 +53,15 @@ namespace hardpan::couple {
 
 // Energy and momentum that contacts gave to the bodies, beside multibody/ledger.h.
 struct ContactBooks {
-  multibody::EnergyAccount normal;      // stored: eps N^2/2; dissipated: by a damping that was asked for
-  multibody::EnergyAccount friction;    // dissipated: all of what it took
-  multibody::EnergyAccount impacts;     // likewise
-  Vec3 impulse = Vec3::Zero();          // from what does not move, N s
+  multibody::EnergyAccount normal;    // stored: eps N (N/2 - C); dissipated: by a damping that was asked for
+  multibody::EnergyAccount friction;  // dissipated: all of what it took
+  multibody::EnergyAccount impacts;   // likewise
+  Vec3 impulse = Vec3::Zero();        // from what does not move, N s
   Vec3 angular_impulse = Vec3::Zero();  // likewise, about the world's origin, N m s
   // How far contacts that slid have stood off from where their normal forces hold them, at most, m: what is
   // left of the gap of the convex law.
   double lift = 0;
+  double adhesion = 0;  // its work, a part of that of `normal`, J
 
   void add(const ContactBooks& other);
   void add_to(multibody::Ledger& ledger) const;
@@ -113,8 +118,9 @@ class BodyContact final : public solve::Subsystem {
     bool waits = false;  // will strike, but not yet: an impact elsewhere has sent it here
 
     Contact() {}  // find() writes it all: no zeros first
-    bool pressed() const { return known && !touch.impulse.isZero(0); }
-    bool holds() const { return gap <= 0 || pressed(); }  // also in an impact
+    bool pressed() const { return known && touch.pressed(); }
+    bool holds() const { return gap <= 0 || pressed(); }                 // also in an impact
+    double attraction() const { return holds() ? law->adhesion : 0.0; }  // N
     bool blow(double speed) const { return dull && rate[0] < -speed; }
   };
 
@@ -135,6 +141,7 @@ class BodyContact final : public solve::Subsystem {
   };
 
   void detect();
+  void attract();
   std::uint64_t key(std::size_t surface_a, std::size_t surface_b) const;
   void find(std::size_t surface_a, std::size_t surface_b, Finds& finds) const;
   double reach(multibody::BodyId body) const;

@@ -13,10 +13,12 @@ void ContactBooks::add(const ContactBooks& other) {
   impulse += other.impulse;
   angular_impulse += other.angular_impulse;
   lift = std::max(lift, other.lift);
+  adhesion += other.adhesion;
 }
 
 void ContactBooks::add_to(multibody::Ledger& ledger) const {
   ledger.contacts.add(normal);
+  ledger.grains.work -= adhesion;  // where the bodies book what they are given
   ledger.friction.add(friction);
   ledger.impacts.add(impacts);
   ledger.impulse += impulse;
@@ -28,8 +30,8 @@ Vec3 BodyContact::force(multibody::BodyId b, multibody::BodyId a, double h) cons
   for (const Touch& touch : touches_) {
     const auto [s, t] = surfaces_of(touch);
     const multibody::BodyId first = model_.surfaces[s].body, second = model_.surfaces[t].body;
-    if (second == b && (!a.valid() || first == a)) sum += touch.impulse / h;
-    if (first == b && (!a.valid() || second == a)) sum -= touch.impulse / h;
+    if (second == b && (!a.valid() || first == a)) sum += touch.total() / h;
+    if (first == b && (!a.valid() || second == a)) sum -= touch.total() / h;
   }
   return sum;
 }
@@ -39,7 +41,7 @@ Vec3 BodyContact::force_of_grains(multibody::BodyId body, double h) const {
   Vec3 sum = Vec3::Zero();
   for (const Touch& touch : touches_) {
     const auto [s, t] = surfaces_of(touch);
-    if (model_.surfaces[s].body == body && model_.is_grain(t)) sum -= touch.impulse / h;
+    if (model_.surfaces[s].body == body && model_.is_grain(t)) sum -= touch.total() / h;
   }
   return sum;
 }
@@ -47,7 +49,7 @@ Vec3 BodyContact::force_of_grains(multibody::BodyId body, double h) const {
 double BodyContact::coordination() const {
   double ends = 0;
   for (const Touch& touch : touches_)
-    if (!touch.impulse.isZero(0))
+    if (touch.pressed())
       for (const std::size_t surface : surfaces_of(touch)) ends += model_.is_grain(surface) ? 1 : 0;
   return model_.grains > 0 ? ends / static_cast<double>(model_.grains) : 0;
 }
@@ -59,7 +61,7 @@ void BodyContact::save(Archive& archive) const {
     books.insert(books.end(), {account->work, account->stored, account->dissipated, account->lost});
   for (const Vec3* v : {&books_.impulse, &books_.angular_impulse})
     books.insert(books.end(), v->begin(), v->end());
-  books.push_back(books_.lift);
+  books.insert(books.end(), {books_.lift, books_.adhesion});
   archive.put("contacts/books", books, {books.size()});
 }
 
@@ -69,7 +71,7 @@ void BodyContact::restore(const Archive& archive) {
   if (!std::ranges::is_sorted(touches_, {}, &Touch::pair) ||
       (!touches_.empty() && touches_.back().pair >= pairs))
     throw IoError("saved state has contacts of another world");
-  std::vector<double> books(19);
+  std::vector<double> books(20);
   archive.get("contacts/books", std::span(books));
   const double* from = books.data();
   for (multibody::EnergyAccount* account : {&books_.normal, &books_.friction, &books_.impacts}) {
@@ -79,6 +81,7 @@ void BodyContact::restore(const Archive& archive) {
   books_.impulse = Eigen::Map<const Vec3>(from);
   books_.angular_impulse = Eigen::Map<const Vec3>(from + 3);
   books_.lift = from[6];
+  books_.adhesion = from[7];
 }
 
 }  // namespace hardpan::couple

@@ -224,5 +224,89 @@ TEST(Touches, MatchByFeatureThenByPlace) {
   EXPECT_EQ(found[1], &known[0]);
 }
 
+// ---- adhesion
+
+// A sphere of 1 kg under a plate, attracted by `share` of its weight.
+struct Hanging {
+  World world;
+  BodyId plate, ball;
+  explicit Hanging(double share) {
+    plate = world.add(geometry::Box{{1, 1, 0.1}}, {0, 0, 0.05}, true);
+    ball = world.add(geometry::Sphere{0.05}, {0, 0, -0.05});
+    world[ball].mass = 1;
+    world.law().compliance = 1e-6;
+    world.law().adhesion = share * world.bodies.gravity.norm();
+  }
+};
+
+TEST(BodyContact, AdhesionCarriesUpToItsForce) {
+  const Hanging held(1.001);
+  Course stays(held.world, 1e-3);
+  stays.steps(1000);
+  const double weight = held.world.bodies.gravity.norm();
+  EXPECT_NEAR(stays.contacts.force(held.ball, held.plate, 1e-3).z(), weight, 1e-6 * weight);
+  // The surfaces push a thousandth of the weight: eps N.
+  EXPECT_NEAR(stays.position(held.ball).z(), -0.05 + 1e-6 * 0.001 * weight, 1e-10);
+  EXPECT_NEAR(stays.contacts.touches().at(0).impulse.norm(), 1e-3 * 0.001 * weight, 1e-9);
+
+  const Hanging lost(0.999);
+  Course falls(lost.world, 1e-3);
+  falls.steps(1000);
+  EXPECT_NEAR(falls.position(lost.ball).z(), -0.05 - 0.5 * weight, 0.02);
+  EXPECT_TRUE(falls.contacts.force(lost.ball, lost.plate, 1e-3).isZero(0));
+}
+
+TEST(BodyContact, AdhesionIsInTheBooks) {
+  for (const double share : {0.999, 1.001, 3.0}) {
+    const Hanging hanging(share);
+    for (const double h : {1e-3, 1e-4}) {
+      Course course(hanging.world, h);
+      course.steps(2000);
+      EXPECT_LE(course.momentum_gap(), 1e-12) << share;
+      EXPECT_LE(std::abs(course.energy_gap()), 1e-10) << share;
+      // At rest, d = eps N deep with N = C - m g: N d/2 - C d = -eps (C - m g)(C + m g)/2.
+      const double mg = hanging.world.bodies.gravity.norm(), c = share * mg;
+      const double depth = share > 1 ? 1e-6 * (c - mg) : 0;
+      EXPECT_NEAR(course.contacts.books().normal.stored, -depth * (c + mg) / 2, 1e-6 * depth * c) << share;
+    }
+  }
+}
+
+// A ball on the edge of a box, in free flight, the box pulled away: what one gets, the other gives, also
+// about the middle.
+TEST(BodyContact, AdhesionActsOnBoth) {
+  World world;
+  const BodyId box = world.add(geometry::Box{{0.2, 0.2, 0.1}}, {0, 0, 0});
+  const BodyId ball = world.add(geometry::Sphere{0.05}, {0.07, 0.04, 0.0999999});
+  world.bodies.gravity.setZero();
+  world.law() = {.compliance = 1e-5, .adhesion = 20};
+  world[box].velocity = {0, 0, -0.002};
+  Course course(world, 1e-4);
+  const multibody::Ledger before = course.ledger();
+  course.steps(500);
+  const multibody::Ledger after = course.ledger();
+  EXPECT_LE((after.momentum - before.momentum).norm(), 1e-12);
+  EXPECT_LE((after.angular_momentum - before.angular_momentum).norm(), 1e-9);
+  EXPECT_LE(course.momentum_gap(), 1e-12);
+  EXPECT_LT(course.velocity(ball).z(), -5e-4);  // taken along
+  EXPECT_GT(course.bodies.state().angular_momentum[box.index()].norm(), 1e-6);
+}
+
+// It presses: friction slows what slides by mu (g + C/m).
+TEST(BodyContact, AdhesionPresses) {
+  World world;
+  world.add(geometry::Plane{}, Vec3::Zero(), true);
+  const BodyId ball = world.add(geometry::Sphere{0.05}, {0, 0, 0.05});
+  world[ball].mass = 1;
+  world[ball].inertia = 1e9 * Mat3::Identity();  // so that it does not roll
+  world[ball].velocity = {2, 0, 0};
+  world.law() = {.friction = 0.3, .compliance = 1e-7, .adhesion = 5};
+  const double slowed = 0.3 * (world.bodies.gravity.norm() + 5);
+  Course course(world, 1e-4);
+  course.steps(2000);
+  EXPECT_NEAR(course.velocity(ball).x(), 2 - slowed * 0.2, 2e-3 * slowed * 0.2);
+  EXPECT_LE(course.momentum_gap(), 1e-11);
+}
+
 }  // namespace
 }  // namespace hardpan::couple

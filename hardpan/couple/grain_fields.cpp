@@ -65,10 +65,10 @@ Fields fields_of(const multibody::System& bodies, const BodyContact& contacts, d
   const std::size_t machine = model.surfaces.size() - model.grains;
   Fields fields(model.grains);
   for (const Touch& touch : contacts.touches()) {
-    if (touch.impulse.isZero(0)) continue;
+    if (!touch.pressed()) continue;
     const auto [a, b] = contacts.surfaces_of(touch);
     if (!model.is_grain(b)) continue;
-    const Vec3 force = touch.impulse / h;
+    const Vec3 force = touch.total() / h;
     const Vec3 from = bodies.pose(model.surfaces[b].body).x;
     Vec3 to = touch.point;
     fields.add(b - machine, columns(force), columns(touch.point - from));

@@ -14,11 +14,15 @@ struct Touch {
   std::uint64_t pair = 0;  // of surfaces
   std::uint64_t feature = 0;
   Vec3 point = Vec3::Zero();       // world, m
-  Vec3 impulse = Vec3::Zero();     // of the last step, on b, world, N s
+  Vec3 impulse = Vec3::Zero();     // of the last step, on b, world, N s: of rows
+  Vec3 pull = Vec3::Zero();        // likewise, of adhesion
   Vec3 deflection = Vec3::Zero();  // of the stick, how far b was dragged over a before the drift, world, m
   Vec3 slide = Vec3::Zero();       // velocity of b over a after the kick of the last step, world, m/s
   bool sticks = false;             // else it slid, or did not press
   double rest = 0;                 // the depth at which it was caught and now rests, m
+
+  bool pressed() const { return !impulse.isZero(0); }
+  Vec3 total() const { return impulse + pull; }
 };
 
 // The remembered touch of each of the points of one pair: the one of the same features, else the nearest that

@@ -10,6 +10,7 @@ struct ContactLaw {
   double relaxation_time = 0;  // damping over stiffness, s; 0: two steps, the least that does not ring
   double rolling = 0;          // largest rolling moment over the normal force, >= 0, m
   double twisting = 0;         // likewise about the normal, m
+  double adhesion = 0;         // attraction of what touches, at every contact point, >= 0, N
 };
 
 }  // namespace hardpan::material

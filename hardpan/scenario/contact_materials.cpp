@@ -31,7 +31,8 @@ material::ContactLaw law_of(const Value& keys) {
           .compliance = compliance(keys),
           .relaxation_time = number_or(keys, "damping_time", 0.0),
           .rolling = keys.at("rolling_resistance").number(),
-          .twisting = keys.at("twisting_resistance").number()};
+          .twisting = keys.at("twisting_resistance").number(),
+          .adhesion = keys.at("adhesion").number()};
 }
 
 // Springs in series; the geometric mean of frictions; the less elastic one decides how high it bounces.
@@ -41,7 +42,8 @@ material::ContactLaw combined(const material::ContactLaw& a, const material::Con
           .compliance = a.compliance + b.compliance,
           .relaxation_time = std::max(a.relaxation_time, b.relaxation_time),
           .rolling = std::max(a.rolling, b.rolling),
-          .twisting = std::max(a.twisting, b.twisting)};
+          .twisting = std::max(a.twisting, b.twisting),
+          .adhesion = std::sqrt(a.adhesion * b.adhesion)};
 }
 
 void change(material::ContactLaw& law, const Value& keys) {
@@ -51,6 +53,7 @@ void change(material::ContactLaw& law, const Value& keys) {
   law.relaxation_time = number_or(keys, "damping_time", law.relaxation_time);
   law.rolling = number_or(keys, "rolling_resistance", law.rolling);
   law.twisting = number_or(keys, "twisting_resistance", law.twisting);
+  law.adhesion = number_or(keys, "adhesion", law.adhesion);
 }
 
 std::vector<Field> law_fields() {
@@ -61,7 +64,11 @@ std::vector<Field> law_fields() {
                 "damping over stiffness; default: two steps, the least that does not ring"),
           field("rolling_resistance", number("m").at_least(0), "largest rolling moment over normal force"),
           field("twisting_resistance", number("m").at_least(0),
-                "largest moment about the normal over normal force")};
+                "largest moment about the normal over normal force"),
+          field("adhesion", number("N").at_least(0),
+                "attraction of bodies and rigid grains that touch, at every contact point: so much more they "
+                "press, "
+                "and so much pulls them apart (soft grains: ground.force.adhesion)")};
 }
 
 std::vector<std::string> group_names(const Value& scenario) {
@@ -93,6 +100,7 @@ Object material_object() {
   give("restitution", 0.0);
   give("rolling_resistance", 0.0);
   give("twisting_resistance", 0.0);
+  give("adhesion", 0.0);
   fields.push_back(
       field("density", number("kg/m^3").above(0), "of the solid stuff: grains of a ground need it"));
   fields.push_back(field("young", number("Pa").above(0), "Young's modulus, instead of stiffness"));
@@ -104,8 +112,8 @@ Object material_object() {
   return {
       .name = "material",
       .doc =
-          "A surface. Where two materials meet, friction is the geometric mean, restitution the smaller "
-          "one, and their springs act in series; `contacts` may say otherwise for a pair.",
+          "A surface. Where two materials meet, friction and adhesion are the geometric means, restitution "
+          "the smaller one, and their springs act in series; `contacts` may say otherwise for a pair.",
       .fields = std::move(fields),
       .groups = {at_most_one({{"stiffness"}, {"young", "poisson", "contact_radius"}}),
                  needs("poisson", {"young"}), needs("contact_radius", {"young"}), needs("soil", {"young"})},

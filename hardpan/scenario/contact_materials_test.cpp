@@ -18,8 +18,8 @@ couple::ContactModel model_of(const std::string& rest) {
 
 const std::string materials =
     "materials:\n"
-    "  ice: {friction: 0.04, restitution: 0.3, stiffness: 1.0e+6, rolling_resistance: 0.001}\n"
-    "  rubber: {friction: 0.9, restitution: 0.7, stiffness: 1.0e+5, damping_time: 0.01}\n"
+    "  ice: {friction: 0.04, restitution: 0.3, stiffness: 1.0e+6, rolling_resistance: 0.001, adhesion: 2}\n"
+    "  rubber: {friction: 0.9, restitution: 0.7, stiffness: 1.0e+5, damping_time: 0.01, adhesion: 8}\n"
     "  steel: {young: 2.0e+11, poisson: 0.3, contact_radius: 0.02}\n";
 
 TEST(ContactMaterials, TwoMakeAPair) {
@@ -27,6 +27,7 @@ TEST(ContactMaterials, TwoMakeAPair) {
   const material::ContactLaw& law = model.law(0, 1);
   EXPECT_DOUBLE_EQ(law.friction, std::sqrt(0.04 * 0.9));
   EXPECT_DOUBLE_EQ(law.restitution, 0.3);
+  EXPECT_DOUBLE_EQ(law.adhesion, 4);
   EXPECT_DOUBLE_EQ(law.compliance, 1e-6 + 1e-5);
   EXPECT_DOUBLE_EQ(law.relaxation_time, 0.01);
   EXPECT_DOUBLE_EQ(law.rolling, 0.001);
