@@ -215,7 +215,9 @@ Object ground_object() {
                  field(
                      "step", number("s").above(0),
                      "longest step of the grains, of which a time step holds as many as it needs; default: a "
-                     "twentieth of the Rayleigh time (hertz) or the collision time (hooke)"),
+                     "twentieth of the Rayleigh time (hertz) or the collision time (hooke; a fiftieth over "
+                     "the damping "
+                     "ratio where the restitution is below 0.27)"),
                  field("world", object(range_object()),
                        "a grain that leaves it ends the run; default: far around all that there is")},
       .groups = {at_least_one({"fill", "grains"}), at_most_one({{"diameter"}, {"sizes"}}),

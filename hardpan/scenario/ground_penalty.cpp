@@ -22,6 +22,7 @@ using material::TangentialForce;
 // Shares of the shortest time of the smallest grain (material/grain_time.h); measured on packed beds, see
 // docs/models/grains-penalty.md.
 constexpr double usual_share = 0.05, largest_share = 0.2;
+constexpr double damped_share = 0.02;  // over the damping ratio, of hooke: its dampers act at once
 
 // A material without modulus is rigid.
 material::Elasticity elasticity(const Value& material) {
@@ -167,7 +168,10 @@ class PenaltyBuilder {
               ? material::rayleigh_time(elasticity(material_keys(material_)), grains.radius(i), density())
               : material::collision_time(law.stiffness_n, grains.mass(i)));
     const Value* given = ground_.find("step");
-    model_.step = given ? given->number() : usual_share * shortest_time;
+    double share = usual_share;
+    if (law.normal == NormalForce::hooke && !law.damping_given)
+      share = std::min(share, damped_share / law.damping_n);
+    model_.step = given ? given->number() : share * shortest_time;
     if (given && given->number() > largest_share * shortest_time)
       throw InputError(
           given->mark(),

@@ -51,6 +51,27 @@ TEST(Ground, BecomesGrainsAndLaws) {
   EXPECT_DOUBLE_EQ(law.damping_n, material::damping_ratio(0.3));
 }
 
+// Dampers of grains that do not bounce, several on each, must not shake a bed that rests.
+TEST(Ground, StrongDampersTakeShorterSteps) {
+  const std::string dull = "  dull: {density: 2600, friction: 0.5, stiffness: 1.0e+6, restitution: 0}\n";
+  std::string text = start;
+  text.insert(text.find("  smooth:"), dull);
+  text.replace(text.find("material: smooth"), 16, "material: dull");
+  text += "  walls:\n    fixed: true\n    material: dull\n    shapes:\n";
+  for (const char* wall :
+       {"[0.01, 0.1, 0.3], at: [-0.005, 0.025, 0.1]", "[0.01, 0.1, 0.3], at: [0.055, 0.025, 0.1]",
+        "[0.1, 0.01, 0.3], at: [0.025, -0.005, 0.1]", "[0.1, 0.01, 0.3], at: [0.025, 0.055, 0.1]"})
+    text += std::string("      - {kind: box, size: ") + wall + "}\n";
+  text +=
+      "ground:\n  model: grains-penalty\n  material: dull\n  diameter: 0.016\n"
+      "  fill: {low: [0, 0, 0], high: [0.05, 0.05, 0.3], count: 60}\n";
+  const auto sim = build(load_text(text, "f").resolved);
+  for (int k = 0; k < 3000; ++k) ASSERT_TRUE(sim->stepper.step().ok);
+  const multibody::Ledger books = sim->ledger();
+  EXPECT_GT(books.grains.dissipated, 1e-3);
+  EXPECT_LE(std::abs(books.grains.lost), 0.01 * books.grains.dissipated);
+}
+
 TEST(Ground, SpringsAndGivenDampings) {
   const auto sim = simulation(
       "ground:\n  model: grains-penalty\n  material: spring\n  grains: [[0, 0, 0.1, 0.01], [0, 0, 0.2, "

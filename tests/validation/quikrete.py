@@ -211,7 +211,8 @@ def plate_draw(results):
 WHEELS = {"slip 0, 80 N": ["experiment.slip=0"], "slip 0.2, 80 N": [], "slip 0.5, 80 N": ["experiment.slip=0.5"],
           "slip 0.2, 130 N": ["experiment.load=130"],
           "spheres, slip 0.2, 80 N": ["ground.shape_ratio=1"],
-          "soft spheres, slip 0.2, 80 N": ["ground.shape_ratio=1", "ground.model=grains-penalty"]}
+          "soft spheres, slip 0.2, 80 N": ["ground.shape_ratio=1", "ground.model=grains-penalty",
+                                           "materials.quikrete.restitution=0.3"]}
 WHEEL_METRICS = {"drawbar_pull": ("drawbar pull, N", 1), "torque": ("torque, N m", 1), "sinkage": ("sinkage, mm", 1000)}
 UNITS = {"drawbar_pull": "N", "torque": "Nm", "sinkage": "m"}
 SLIPS = [k / 20 for k in range(13)]
