@@ -246,6 +246,8 @@ bool BodyContact::prepare(double, double h) {
 }
 
 void BodyContact::attract() {
+  if (std::ranges::none_of(model_.laws, [](const material::ContactLaw& law) { return law.adhesion > 0; }))
+    return;
   const auto give = [&](multibody::BodyId body, const Vec3& point, const Vec3& impulse) {
     if (!motion(body).moves) return;
     Vec6 both;
