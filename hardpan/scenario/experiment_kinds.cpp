@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hardpan/core/error.h"
+#include "hardpan/scenario/ground.h"
 #include "hardpan/scenario/merge.h"
 #include "hardpan/scenario/yaml_reader.h"
 
@@ -25,9 +26,7 @@ Surroundings surroundings_of(const Value& tree) {
   if (gravity && gravity->is(Value::Type::list) && gravity->items().size() == 3 &&
       gravity->items()[2].is(Value::Type::number))
     around.gravity = -gravity->items()[2].number();
-  const Value* ground = tree.find("ground");
-  const Value* model = ground && ground->is(Value::Type::map) ? ground->find("model") : nullptr;
-  around.rigid = model && model->is(Value::Type::text) && model->text() == "grains-complementarity";
+  around.rigid = asks_for_rigid_grains(tree);
   return around;
 }
 

@@ -189,37 +189,37 @@ Object ground_object() {
   return {
       .name = "ground",
       .doc = "Soil. Bodies with a material touch it.",
-      .fields = {field("model", choice({"grains-penalty", "grains-complementarity"}),
-                       "grains-penalty: spheres that overlap a little and push each other apart; "
-                       "grains-complementarity: rigid spheres or ellipsoids, solved with the machine")
-                     .must(),
-                 field("material", reference("materials"), "of the grains; needs a density").must(),
-                 field("diameter", number("m").above(0), "of equal grains"),
-                 field("sizes", sizes_type(), "of different ones"),
-                 field("fill", object(fill_object()), "a region to fill with grains"),
-                 field("grains", list_of(vector(4, "m"), 1), "grains one by one: [x, y, z, diameter]"),
-                 field("clump", list_of(vector(4), 2),
-                       "the shape of all grains: [x, y, z, diameter] of spheres that make up a rigid clump, "
-                       "in diameters "
-                       "of the grain, within a ball of diameter 1 around the origin; turned at random"),
-                 field("shape_ratio", number().between(0.2, 5),
-                       "of ellipsoids of rotation, whose longest diameter is the diameter: below 1 flat, the "
-                       "axis over the diameter; above 1 long, the length over the width; 1: spheres. "
-                       "grains-penalty makes clumps of spheres within")
-                     .by_default(Value(1)),
-                 field("force", object(force_object()),
-                       "how grains push (grains-penalty); default: hooke where the material has a stiffness, "
-                       "else hertz"),
-                 field("periodic", object(periodic_object()),
-                       "directions in which space repeats itself (grains-penalty)"),
-                 field(
-                     "step", number("s").above(0),
-                     "longest step of the grains, of which a time step holds as many as it needs; default: a "
-                     "twentieth of the Rayleigh time (hertz) or the collision time (hooke; a fiftieth over "
-                     "the damping "
-                     "ratio where the restitution is below 0.27)"),
-                 field("world", object(range_object()),
-                       "a grain that leaves it ends the run; default: far around all that there is")},
+      .fields =
+          {field("model", choice({"grains-penalty", "grains-complementarity"}),
+                 "grains-penalty: spheres that overlap a little and push each other apart; "
+                 "grains-complementarity: rigid spheres or ellipsoids, solved with the machine")
+               .must(),
+           field("material", reference("materials"), "of the grains; needs a density").must(),
+           field("diameter", number("m").above(0), "of equal grains"),
+           field("sizes", sizes_type(), "of different ones"),
+           field("fill", object(fill_object()), "a region to fill with grains"),
+           field("grains", list_of(vector(4, "m"), 1), "grains one by one: [x, y, z, diameter]"),
+           field("clump", list_of(vector(4), 2),
+                 "the shape of all grains: [x, y, z, diameter] of spheres that make up a rigid clump, "
+                 "in diameters "
+                 "of the grain, within a ball of diameter 1 around the origin; turned at random"),
+           field("shape_ratio", number().between(0.2, 5),
+                 "of ellipsoids of rotation, whose longest diameter is the diameter: below 1 flat, the "
+                 "axis over the diameter; above 1 long, the length over the width; 1: spheres. "
+                 "grains-penalty makes clumps of spheres within")
+               .by_default(Value(1)),
+           field("force", object(force_object()),
+                 "how grains push (grains-penalty); default: hooke where the material has a stiffness, "
+                 "else hertz"),
+           field("periodic", object(periodic_object()),
+                 "directions in which space repeats itself (grains-penalty)"),
+           field(
+               "step", number("s").above(0),
+               "longest step of the grains, of which a time step holds as many as it needs; default: a "
+               "twentieth of the Rayleigh time (hertz) or of the collision time (hooke; 0.02 of it over the "
+               "damping ratio where the restitution is below 0.27)"),
+           field("world", object(range_object()),
+                 "a grain that leaves it ends the run; default: far around all that there is")},
       .groups = {at_least_one({"fill", "grains"}), at_most_one({{"diameter"}, {"sizes"}}),
                  needs("diameter", {"fill"}), needs("sizes", {"fill"})},
       .check = check_ground};
@@ -237,11 +237,14 @@ bool has_rigid_grains(const Value& scenario) {
   return ground && is_rigid(*ground);
 }
 
-void choose_solver(Value& tree) {
-  if (!tree.is(Value::Type::map)) return;
-  const Value* ground = tree.find("ground");
+bool asks_for_rigid_grains(const Value& tree) {
+  const Value* ground = tree.is(Value::Type::map) ? tree.find("ground") : nullptr;
   const Value* model = ground && ground->is(Value::Type::map) ? ground->find("model") : nullptr;
-  if (!model || !model->is(Value::Type::text) || model->text() != rigid_grains) return;
+  return model && model->is(Value::Type::text) && model->text() == rigid_grains;
+}
+
+void choose_solver(Value& tree) {
+  if (!asks_for_rigid_grains(tree)) return;
   if (!tree.find("solver")) tree.set("solver", Value::map());
   Value& solver = *tree.find("solver");
   if (!solver.is(Value::Type::map) || solver.find("kind")) return;

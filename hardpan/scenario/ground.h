@@ -17,7 +17,9 @@ Vec3 grain_axes(const Value& ground);  // of a grain as an ellipsoid, over its l
 
 // Are there grains, and are they rigid?
 bool has_rigid_grains(const Value& scenario);
-// Of a tree as it was written: `solver.kind`, where nothing is said and the ground has rigid grains, becomes
+// Of a tree as it was written, whatever is wrong with it: does it ask for rigid grains?
+bool asks_for_rigid_grains(const Value& tree);
+// Likewise: `solver.kind`, where nothing is said and the ground has rigid grains, becomes
 // pgs.
 void choose_solver(Value& tree);
 
