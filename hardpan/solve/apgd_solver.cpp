@@ -50,8 +50,7 @@ void ApgdSolver::lay_out(const Problem& problem, std::span<const double> lambda)
   }
   sort_rows();
   shift_.assign(count, 0.0);
-  for (auto* array : {&nx_, &next_, &n_next_, &y_, &ny_, &best_, &n_best_, &lambda_, &w_})
-    array->assign(count, 0.0);
+  for (auto* array : {&nx_, &next_, &n_next_, &best_, &n_best_, &lambda_, &w_}) array->assign(count, 0.0);
 }
 
 // 1/sqrt of N_ii, or of its mean over a normal with its friction, or over other rows of one cone.
@@ -83,42 +82,52 @@ void ApgdSolver::choose_units() {
 
 // A cell has one cone of two rows that follow their normal, on at most two blocks.
 void ApgdSolver::sort_rows() {
-  cells_.clear();
   odd_.clear();
+  regular_.clear();
+  pairs_.clear();
   plain_.clear();
-  odd_rows_.clear();
   for (std::size_t i = 0; i < rows_.size(); ++i)
     if (!rows_.in_cone(i)) plain_.push_back(static_cast<std::uint32_t>(i));
   odd_rows_ = plain_;
-  const auto ground = static_cast<std::uint32_t>(free_.size() - 6);
+  const auto blocks = static_cast<std::uint32_t>(free_.size() / 6 - 2);
   for (const RowTable::Contact& contact : rows_.contacts()) {
     const std::size_t n = contact.normal;
     const auto cones = rows_.cones(contact);
     const auto terms = rows_.terms(n);
-    if (cones.size() != 1 || cones[0].first != n + 1 || cones[0].count != 2 || terms.size() > 2 ||
-        (terms.size() == 2 && terms[0].block == terms[1].block)) {
-      odd_.push_back(contact);
-      odd_rows_.push_back(static_cast<std::uint32_t>(n));
-      for (const Cone& cone : cones)
-        for (std::size_t i = cone.first; i < cone.first + cone.count; ++i)
-          odd_rows_.push_back(static_cast<std::uint32_t>(i));
+    if (cones.size() == 1 && cones[0].first == n + 1 && cones[0].count == 2 && terms.size() <= 2 &&
+        !(terms.size() == 2 && terms[0].block == terms[1].block)) {
+      regular_.push_back(contact);
+      pairs_.push_back(
+          {!terms.empty() ? terms[0].block : blocks, terms.size() == 2 ? terms[1].block : blocks + 1});
       continue;
     }
-    apgd::Cell& cell = cells_.emplace_back();
-    cell.j = {};
-    std::array blocks = {ground, ground - 6};
-    for (std::size_t k = 0; k < terms.size(); ++k) {
-      blocks[k] = 6 * terms[k].block;
-      for (std::size_t r = 0; r < 3; ++r)
-        std::copy_n(&j_[rows_.terms(n + r)[k].first], terms[k].size, &cell.j[12 * r + 6 * k]);
-    }
-    cell.a = blocks[0];
-    cell.b = blocks[1];
+    odd_.push_back(contact);
+    odd_rows_.push_back(static_cast<std::uint32_t>(n));
+    for (const Cone& cone : cones)
+      for (std::size_t i = cone.first; i < cone.first + cone.count; ++i)
+        odd_rows_.push_back(static_cast<std::uint32_t>(i));
+  }
+  odd_points_.resize(odd_rows_.size());
+  cells_.resize(regular_.size());
+  std::size_t at = 0;
+  for (const std::uint32_t c : order_.find(pairs_, blocks)) {
+    const std::size_t n = regular_[c].normal;
+    apgd::Cell& cell = cells_[at++];
+    cell = {};
+    for (std::size_t k = 0; k < rows_.terms(n).size(); ++k)
+      for (std::size_t r = 0; r < 3; ++r) {
+        const RowTable::Term& term = rows_.terms(n + r)[k];
+        std::copy_n(&j_[term.first], term.size, &cell.j[12 * r + 6 * k]);
+      }
+    cell.a = 6 * pairs_[c][0];
+    cell.b = 6 * pairs_[c][1];
     cell.row = static_cast<std::uint32_t>(n);
     cell.sigma_n = sigma_[n];
     cell.sigma_t = sigma_[n + 1];
-    cell.mu = cones[0].mu;
+    cell.mu = rows_.cones(regular_[c])[0].mu;
+    cell.gauge = gauge(n);
   }
+  waves_.plan(cells_, 6 * blocks);
 }
 
 // ---- the matrix and the cones
@@ -126,11 +135,19 @@ void ApgdSolver::sort_rows() {
 // out = N x
 void ApgdSolver::multiply(std::span<const double> x, std::span<double> out) {
   u_.assign(free_.size(), 0.0);
+  push_odd(x);
   apgd::push(cells_, x.data(), u_.data());
+  apgd::rates(cells_, u_.data(), x.data(), out.data());
+  odd_rates(x, out);
+}
+
+void ApgdSolver::push_odd(std::span<const double> x) {
   for (const std::uint32_t i : odd_rows_)
     for (const RowTable::Term& term : rows_.terms(i))
       for (std::size_t k = 0; k < term.size; ++k) u_[6 * term.block + k] += x[i] * j_[term.first + k];
-  apgd::rates(cells_, u_.data(), x.data(), out.data());
+}
+
+void ApgdSolver::odd_rates(std::span<const double> x, std::span<double> out) const {
   for (const std::uint32_t i : odd_rows_) {
     double sum = sigma_[i] * x[i];
     for (const RowTable::Term& term : rows_.terms(i))
@@ -139,8 +156,7 @@ void ApgdSolver::multiply(std::span<const double> x, std::span<double> out) {
   }
 }
 
-void ApgdSolver::project(std::span<double> x) const {
-  apgd::project(cells_, x.data());
+void ApgdSolver::project_odd(std::span<double> x) const {
   for (const std::uint32_t i : plain_)
     x[i] = std::clamp(x[i], rows_.lower()[i] / unit_[i], rows_.upper()[i] / unit_[i]);
   std::array<ConeTerm, RowTable::most_cones> terms;
@@ -170,6 +186,11 @@ double ApgdSolver::goal() const {
   return options_.impulse_tolerance > 0 ? options_.impulse_tolerance : options_.tolerance;
 }
 
+// How much of that one unit of a row is.
+double ApgdSolver::gauge(std::size_t row) const {
+  return options_.impulse_tolerance > 0 ? unit_[row] : 1 / unit_[row];
+}
+
 // The largest error of a row under a law.
 double ApgdSolver::error_of(std::span<const double> x, std::span<const double> nx, Friction friction) {
   const bool shifted = friction == Friction::convex;
@@ -184,60 +205,82 @@ double ApgdSolver::error_of(std::span<const double> x, std::span<const double> n
 
 // ---- iterations
 
-// From y by 1/L to `next`, with N next. Returns how long it was, as an error of rows: L |next - y|.
-double ApgdSolver::step(bool& too_long) {
-  const double over = 1 / curvature_;
-  for (std::size_t i = 0; i < rows_.size(); ++i) next_[i] = y_[i] - (ny_[i] + r_[i] + shift_[i]) * over;
-  project(next_);
-  multiply(next_, n_next_);
-  const bool by_impulse = options_.impulse_tolerance > 0;
-  double bent = 0, size = 0, longest = 0;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const double d = next_[i] - y_[i];
-    bent += d * (n_next_[i] - ny_[i]);
-    size += d * d;
-    longest = std::max(longest, by_impulse ? std::abs(d) * unit_[i] : std::abs(d) / unit_[i]);
+// All points are x.
+void ApgdSolver::begin() {
+  for (apgd::Cell& cell : cells_) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t i = cell.row + k;
+      cell.g[k] = r_[i] + shift_[i];
+      for (auto& point : cell.points) point.x[k] = x_[i], point.nx[k] = nx_[i];
+    }
   }
-  too_long = !(bent <= curvature_ * size * (1 + 1e-12)) && size > 0;
-  return curvature_ * longest;
+  for (std::size_t k = 0; k < odd_rows_.size(); ++k)
+    odd_points_[k].fill({.x = {x_[odd_rows_[k]]}, .nx = {nx_[odd_rows_[k]]}});
+}
+
+// x is the present point.
+void ApgdSolver::collect() {
+  for (const apgd::Cell& cell : cells_) {
+    std::ranges::copy(cell.points[ring_.now].x, &x_[cell.row]);
+    std::ranges::copy(cell.points[ring_.now].nx, &nx_[cell.row]);
+  }
+  for (std::size_t k = 0; k < odd_rows_.size(); ++k) {
+    x_[odd_rows_[k]] = odd_points_[k][ring_.now].x[0];
+    nx_[odd_rows_[k]] = odd_points_[k][ring_.now].nx[0];
+  }
+}
+
+// To the next point.
+apgd::Progress ApgdSolver::step(double beta) {
+  const apgd::Step step{.ring = ring_, .beta = beta, .over = 1 / curvature_};
+  u_.assign(free_.size(), 0.0);
+  for (std::size_t k = 0; k < odd_rows_.size(); ++k) {
+    const std::size_t i = odd_rows_[k];
+    next_[i] = step.down(odd_points_[k], 0, r_[i] + shift_[i]);
+  }
+  project_odd(next_);
+  push_odd(next_);
+  apgd::Progress progress = waves_.run(cells_, step, u_.data());
+  odd_rates(next_, n_next_);
+  for (std::size_t k = 0; k < odd_rows_.size(); ++k) {
+    const std::size_t i = odd_rows_[k];
+    odd_points_[k][ring_.next] = {.x = {next_[i]}, .nx = {n_next_[i]}};
+    progress.include(step, odd_points_[k], 0, r_[i] + shift_[i], gauge(i));
+  }
+  return progress;
 }
 
 // Of the convex law with the normals shifted as they are; false at the limit of iterations. x becomes the
 // best iterate.
 bool ApgdSolver::round(double enough, SolveReport& report) {
   constexpr int interval = 25;  // of measurements
-  const std::size_t count = rows_.size();
   multiply(x_, nx_);
+  begin();
   double least = error_of(x_, nx_, Friction::convex);
   best_ = x_;
   n_best_ = nx_;
-  y_ = x_;
-  ny_ = nx_;
-  double theta = 1;
+  double theta = 1, beta = 0;
   for (int k = 1; !(least <= enough) && report.iterations < options_.max_iterations; ++k) {
     ++report.iterations;
-    bool too_long = true;
-    double length = step(too_long);
-    for (int tries = 0; too_long && tries < 60; ++tries) {
+    const auto too_long = [&](const apgd::Progress& tried) {
+      return !(tried.bent <= curvature_ * tried.size * (1 + 1e-12)) && tried.size > 0;
+    };
+    apgd::Progress progress = step(beta);
+    for (int tries = 0; too_long(progress) && tries < 60; ++tries) {
       curvature_ *= 2;
-      length = step(too_long);
+      progress = step(beta);
     }
-    double uphill = 0;
-    for (std::size_t i = 0; i < count; ++i) uphill += (ny_[i] + r_[i] + shift_[i]) * (next_[i] - x_[i]);
+    const double error_of_step = curvature_ * progress.longest;
     double theta_next = 0.5 * theta * (std::sqrt(theta * theta + 4) - theta);
-    double beta = theta * (1 - theta) / (theta * theta + theta_next);
-    if (!(uphill <= 0)) beta = 0, theta_next = 1;
-    for (std::size_t i = 0; i < count; ++i) {
-      y_[i] = next_[i] + beta * (next_[i] - x_[i]);
-      ny_[i] = n_next_[i] + beta * (n_next_[i] - nx_[i]);
-    }
+    beta = theta * (1 - theta) / (theta * theta + theta_next);
+    if (!(progress.uphill <= 0)) beta = 0, theta_next = 1;
     theta = theta_next;
-    x_.swap(next_);
-    nx_.swap(n_next_);
+    ring_.turn();
     curvature_ *= 0.9;
-    if (std::isnan(length)) break;
+    if (std::isnan(progress.size)) break;
     const bool last = report.iterations == options_.max_iterations;
-    if (length > enough && k % interval != 0 && !last) continue;
+    if (error_of_step > enough && k % interval != 0 && !last) continue;
+    collect();
     const double error = error_of(x_, nx_, Friction::convex);
     if (!(error < least)) continue;
     least = error;

@@ -14,8 +14,7 @@
 //     d . N d >= L |d|^2, which is the same without the differences of large numbers;
 //   - N is applied once per iteration: N y follows from N lambda;
 //   - errors, of velocities or of impulses (impulse_error.h), are measured now and then, and when the length
-//   of a step says that it is time; the best iterate
-//     is the best of those;
+//     of a step says that it is time; the best iterate is the best of those;
 //   - unless `scaled` is off, every contact and every other row is measured in units of 1/sqrt(N_ii), one for
 //     a cone so that it stays round: light bodies beside heavy ones then cost no iterations.
 //
@@ -25,6 +24,7 @@
 
 #include "hardpan/solve/apgd_cells.h"
 #include "hardpan/solve/noise.h"
+#include "hardpan/solve/pair_order.h"
 #include "hardpan/solve/row_table.h"
 #include "hardpan/solve/solver.h"
 
@@ -42,8 +42,13 @@ class ApgdSolver final : public Solver {
   void choose_units();
   void sort_rows();
   void multiply(std::span<const double> x, std::span<double> out);
-  void project(std::span<double> x) const;
-  double step(bool& too_long);
+  void push_odd(std::span<const double> x);
+  void odd_rates(std::span<const double> x, std::span<double> out) const;
+  void project_odd(std::span<double> x) const;
+  double gauge(std::size_t row) const;
+  void begin();
+  apgd::Progress step(double beta);
+  void collect();
   double first_curvature();
   double goal() const;
   double error_of(std::span<const double> x, std::span<const double> nx, Friction friction);
@@ -54,19 +59,26 @@ class ApgdSolver final : public Solver {
   SolverOptions options_;
   RowTable rows_;
   Noise noise_;
-  std::vector<apgd::Cell> cells_;        // most contacts
-  std::vector<std::uint32_t> plain_;     // rows of no contact
-  std::vector<RowTable::Contact> odd_;   // contacts that fit no cell
-  std::vector<std::uint32_t> odd_rows_;  // plain ones, and theirs
-  std::vector<double> j_;                // rows of G L^-T, in units
-  std::vector<double> unit_;             // lambda = unit x
-  std::vector<double> sigma_;            // in units
-  std::vector<double> r_;                // likewise, without the shift
-  std::vector<double> shift_;            // of r, of normals
-  std::vector<double> free_;             // L^-1 p
-  std::vector<double> u_;                // six per block
-  std::vector<double> x_, nx_;           // impulses in units, N x
-  std::vector<double> next_, n_next_, y_, ny_, best_, n_best_;
+  std::vector<RowTable::Contact> regular_;                 // contacts that fit a cell: most
+  std::vector<PairOrder::Pair> pairs_;                     // their blocks
+  PairOrder order_;                                        // of them
+  std::vector<apgd::Cell> cells_;                          // they, in that order
+  apgd::Waves waves_;                                      // through them
+  std::vector<RowTable::Contact> odd_;                     // contacts that do not
+  std::vector<std::uint32_t> plain_;                       // rows of no contact
+  std::vector<std::uint32_t> odd_rows_;                    // both
+  std::vector<std::array<apgd::Point<1>, 3>> odd_points_;  // of them
+  apgd::Ring ring_;                                        // of all points
+  std::vector<double> j_;                                  // rows of G L^-T, in units
+  std::vector<double> unit_;                               // lambda = unit x
+  std::vector<double> sigma_;                              // in units
+  std::vector<double> r_;                                  // likewise, without the shift
+  std::vector<double> shift_;                              // of r, of normals
+  std::vector<double> free_;                               // L^-1 p
+  std::vector<double> u_;                                  // six per block
+  std::vector<double> x_, nx_;                             // impulses in units, N x
+  std::vector<double> next_, n_next_;                      // of odd rows
+  std::vector<double> best_, n_best_;
   std::vector<double> lambda_, w_, rho_;
   double curvature_ = 0;  // L
 };
