@@ -65,6 +65,9 @@ struct ContactBooks {
 
   void add(const ContactBooks& other);
   void add_to(multibody::Ledger& ledger) const;
+  // Under names that begin with `of`.
+  void save(const std::string& of, Archive& archive) const;
+  void restore(const std::string& of, const Archive& archive);
 };
 
 class BodyContact final : public solve::Subsystem {

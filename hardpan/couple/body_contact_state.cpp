@@ -25,6 +25,29 @@ void ContactBooks::add_to(multibody::Ledger& ledger) const {
   ledger.angular_impulse += angular_impulse;
 }
 
+void ContactBooks::save(const std::string& of, Archive& archive) const {
+  std::vector<double> books;
+  for (const multibody::EnergyAccount* account : {&normal, &friction, &impacts})
+    books.insert(books.end(), {account->work, account->stored, account->dissipated, account->lost});
+  for (const Vec3* v : {&impulse, &angular_impulse}) books.insert(books.end(), v->begin(), v->end());
+  books.insert(books.end(), {lift, adhesion});
+  archive.put(of + "/books", books, {books.size()});
+}
+
+void ContactBooks::restore(const std::string& of, const Archive& archive) {
+  std::vector<double> books(20);
+  archive.get(of + "/books", std::span(books));
+  const double* from = books.data();
+  for (multibody::EnergyAccount* account : {&normal, &friction, &impacts}) {
+    *account = {from[0], from[1], from[2], from[3]};
+    from += 4;
+  }
+  impulse = Eigen::Map<const Vec3>(from);
+  angular_impulse = Eigen::Map<const Vec3>(from + 3);
+  lift = from[6];
+  adhesion = from[7];
+}
+
 Vec3 BodyContact::force(multibody::BodyId b, multibody::BodyId a, double h) const {
   Vec3 sum = Vec3::Zero();
   for (const Touch& touch : touches_) {
@@ -55,33 +78,17 @@ double BodyContact::coordination() const {
 }
 
 void BodyContact::save(Archive& archive) const {
-  save_touches(touches_, archive);
-  std::vector<double> books;
-  for (const multibody::EnergyAccount* account : {&books_.normal, &books_.friction, &books_.impacts})
-    books.insert(books.end(), {account->work, account->stored, account->dissipated, account->lost});
-  for (const Vec3* v : {&books_.impulse, &books_.angular_impulse})
-    books.insert(books.end(), v->begin(), v->end());
-  books.insert(books.end(), {books_.lift, books_.adhesion});
-  archive.put("contacts/books", books, {books.size()});
+  save_touches(touches_, "contacts", archive);
+  books_.save("contacts", archive);
 }
 
 void BodyContact::restore(const Archive& archive) {
-  touches_ = restore_touches(archive);
+  touches_ = restore_touches("contacts", archive);
   const std::uint64_t pairs = model_.surfaces.size() * model_.surfaces.size();
   if (!std::ranges::is_sorted(touches_, {}, &Touch::pair) ||
       (!touches_.empty() && touches_.back().pair >= pairs))
     throw IoError("saved state has contacts of another world");
-  std::vector<double> books(20);
-  archive.get("contacts/books", std::span(books));
-  const double* from = books.data();
-  for (multibody::EnergyAccount* account : {&books_.normal, &books_.friction, &books_.impacts}) {
-    *account = {from[0], from[1], from[2], from[3]};
-    from += 4;
-  }
-  books_.impulse = Eigen::Map<const Vec3>(from);
-  books_.angular_impulse = Eigen::Map<const Vec3>(from + 3);
-  books_.lift = from[6];
-  books_.adhesion = from[7];
+  books_.restore("contacts", archive);
 }
 
 }  // namespace hardpan::couple

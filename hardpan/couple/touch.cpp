@@ -50,7 +50,7 @@ constexpr std::size_t reals = 17;  // of a touch
 
 }  // namespace
 
-void save_touches(const std::vector<Touch>& touches, Archive& archive) {
+void save_touches(const std::vector<Touch>& touches, const std::string& of, Archive& archive) {
   std::vector<std::int64_t> keys;
   std::vector<double> values;
   for (const Touch& t : touches) {
@@ -59,20 +59,20 @@ void save_touches(const std::vector<Touch>& touches, Archive& archive) {
       values.insert(values.end(), v->begin(), v->end());
     values.insert(values.end(), {t.rest, t.sticks ? 1.0 : 0.0});
   }
-  archive.put("contacts/count", static_cast<std::int64_t>(touches.size()));
-  archive.put("contacts/keys", keys, {touches.size(), 2});
-  archive.put("contacts/values", values, {touches.size(), reals});
+  archive.put(of + "/count", static_cast<std::int64_t>(touches.size()));
+  archive.put(of + "/keys", keys, {touches.size(), 2});
+  archive.put(of + "/values", values, {touches.size(), reals});
 }
 
-std::vector<Touch> restore_touches(const Archive& archive) {
-  const std::int64_t count = archive.integer("contacts/count");
+std::vector<Touch> restore_touches(const std::string& of, const Archive& archive) {
+  const std::int64_t count = archive.integer(of + "/count");
   constexpr std::int64_t absurd = std::int64_t{1} << 32;
   if (count < 0 || count > absurd) throw IoError("saved state has an impossible number of contacts");
   std::vector<Touch> touches(static_cast<std::size_t>(count));
   std::vector<std::int64_t> keys(2 * touches.size());
   std::vector<double> values(reals * touches.size());
-  archive.get("contacts/keys", std::span(keys));
-  archive.get("contacts/values", std::span(values));
+  archive.get(of + "/keys", std::span(keys));
+  archive.get(of + "/values", std::span(values));
   for (std::size_t i = 0; i < touches.size(); ++i) {
     Touch& t = touches[i];
     t.pair = std::bit_cast<std::uint64_t>(keys[2 * i]);

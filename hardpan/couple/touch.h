@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "hardpan/core/archive.h"
@@ -30,7 +31,8 @@ struct Touch {
 void match_touches(std::span<const geometry::ContactPoint> points, std::span<const Touch> known,
                    std::span<const Touch*> found);
 
-void save_touches(const std::vector<Touch>& touches, Archive& archive);
-std::vector<Touch> restore_touches(const Archive& archive);
+// Under names that begin with `of`.
+void save_touches(const std::vector<Touch>& touches, const std::string& of, Archive& archive);
+std::vector<Touch> restore_touches(const std::string& of, const Archive& archive);
 
 }  // namespace hardpan::couple

@@ -9,6 +9,7 @@
 
 #include "hardpan/couple/body_contact.h"
 #include "hardpan/couple/grain_bed.h"
+#include "hardpan/couple/solid_contact.h"
 #include "hardpan/lab/metric.h"
 #include "hardpan/meshfree/solid.h"
 #include "hardpan/multibody/system.h"
@@ -18,9 +19,10 @@ namespace hardpan::lab {
 struct World {
   const multibody::System& bodies;  // with grains that are rigid, if there are any
   const couple::BodyContact& contacts;
-  double step;                             // s
-  const couple::GrainBed* grains;          // that overlap, if there are any
-  const meshfree::Solid* solid = nullptr;  // if there is one
+  double step;                                           // s
+  const couple::GrainBed* grains;                        // that overlap, if there are any
+  const meshfree::Solid* solid = nullptr;                // if there is one
+  const couple::SolidContact* solid_contacts = nullptr;  // likewise
 };
 
 struct Column {

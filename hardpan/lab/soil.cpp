@@ -39,6 +39,7 @@ double soil_mass(const World& world) {
 
 Vec3 soil_force(const World& world, multibody::BodyId body) {
   if (world.grains) return world.grains->force(body);
+  if (world.solid_contacts) return world.solid_contacts->force(body, world.step);
   return world.contacts.force_of_grains(body, world.step);
 }
 

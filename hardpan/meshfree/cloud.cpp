@@ -23,6 +23,29 @@ Line line(double low, double high, std::size_t count) {
   return line;
 }
 
+// Squares between neighbours on the six sides.
+std::vector<std::vector<std::array<std::uint32_t, 4>>> sides_of_lattice(
+    const std::array<std::size_t, 3>& counts) {
+  const std::array<std::size_t, 3> stride = {1, counts[0], counts[0] * counts[1]};
+  std::vector<std::vector<std::array<std::uint32_t, 4>>> sides;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::size_t b = (a + 1) % 3, c = (a + 2) % 3;
+    for (const bool high : {false, true}) {
+      auto& faces = sides.emplace_back();
+      for (std::size_t j = 0; j + 1 < counts[c]; ++j)
+        for (std::size_t i = 0; i + 1 < counts[b]; ++i) {
+          const std::size_t at = (high ? counts[a] - 1 : 0) * stride[a] + i * stride[b] + j * stride[c];
+          std::array corners = {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + stride[b]),
+                                static_cast<std::uint32_t>(at + stride[b] + stride[c]),
+                                static_cast<std::uint32_t>(at + stride[c])};
+          if (!high) std::swap(corners[1], corners[3]);
+          faces.push_back(corners);
+        }
+    }
+  }
+  return sides;
+}
+
 }  // namespace
 
 Cloud box_lattice(const Vec3& low, const Vec3& high, const std::array<std::size_t, 3>& counts) {
@@ -45,6 +68,7 @@ Cloud box_lattice(const Vec3& low, const Vec3& high, const std::array<std::size_
         cloud.area.push_back(volume * outward.cwiseQuotient(cell));
         cloud.on_surface.push_back(!outward.isZero(0));
       }
+  cloud.sides = sides_of_lattice(counts);
   return cloud;
 }
 

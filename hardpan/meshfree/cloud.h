@@ -21,6 +21,8 @@ struct Cloud {
   std::vector<double> volume;            // V, m^3
   std::vector<std::uint8_t> on_surface;  // 0: all around it is the solid
   std::vector<Vec3> area;  // share of the surface, times its outward normal, m^2; empty: not known
+  // Smooth parts of the surface, each as squares of particles, counterclockwise; empty: not known.
+  std::vector<std::vector<std::array<std::uint32_t, 4>>> sides;
 
   std::size_t size() const { return position.size(); }
 };

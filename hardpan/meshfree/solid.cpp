@@ -94,6 +94,12 @@ Vec3 Solid::momentum() const {
   return sum;
 }
 
+Vec3 Solid::angular_momentum() const {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 0; i < size(); ++i) sum += mass_[i] * state_.position[i].cross(state_.velocity[i]);
+  return sum;
+}
+
 // ---- rows
 
 void Solid::declare(solve::Problem& problem) {
@@ -112,6 +118,14 @@ void Solid::declare(solve::Problem& problem) {
   product_.resize(residual_rows_.rows());
   column_.resize(first_column_ + 3 * size());
   begin();
+}
+
+// Nothing strikes it, but its velocities are part of the problem.
+void Solid::collide(double, solve::Problem& problem) {
+  for (std::size_t i = 0; i < size(); ++i) {
+    Eigen::Map<Mat3>(problem.matrix(first_block_ + i).data()) = mass_[i] * Mat3::Identity();
+    Eigen::Map<Vec3>(problem.momentum(first_block_ + i).data()) = mass_[i] * state_.velocity[i];
+  }
 }
 
 solve::StepReport Solid::predict(double time, double h, solve::Problem& problem) {
@@ -353,10 +367,16 @@ void Solid::book(double h, std::span<const double> lambda) {
   books.stress += work_of(strain_rows_, lambda.first(strains));
   if (balances > 0) books.balance += work_of(residual_rows_, lambda.subspan(strains, balances));
   books.outside += work_of(hold_rows_, lambda.subspan(strains + balances));
-  for (std::size_t k = 0; k < model_.holds.size(); ++k)
-    books.impulse += h * next_.hold_force[k] * model_.holds[k].direction;
+  std::size_t row = strains + balances;
+  for (const Hold& hold : model_.holds)
+    for (const std::uint32_t i : hold.particles) {
+      const Vec3 impulse = lambda[row++] * hold.direction;
+      books.impulse += impulse;
+      books.angular_impulse += state_.position[i].cross(impulse);
+    }
   for (std::size_t i = 0; i < size(); ++i) {
     books.impulse += h * force_[i];
+    books.angular_impulse += h * state_.position[i].cross(force_[i]);
     books.gravity += h * weight_[i].dot(mean(i));
     books.outside += h * (force_[i] - weight_[i]).dot(mean(i));
     books.plastic += model_.cloud.volume[i] * next_.stress[i].dot(next_.plastic[i] - state_.plastic[i]);
@@ -406,6 +426,7 @@ void Solid::begin() {
   state_.books = {};
   state_.books.stored = state_.books.first_stored = stored_energy(state_.position, state_.plastic);
   state_.books.impulse = momentum();
+  state_.books.angular_impulse = angular_momentum();
   state_.hold_origin.clear();
   for (const Hold& hold : model_.holds)
     for (const std::uint32_t i : hold.particles)
@@ -427,9 +448,10 @@ void Solid::save(Archive& archive) const {
   archive.put("solid/hold_force", state_.hold_force, {state_.hold_force.size()}, "N");
   archive.put("solid/hold_origin", state_.hold_origin, {state_.hold_origin.size()}, "m");
   const SolidBooks& b = state_.books;
-  const double books[] = {b.gravity, b.outside,      b.stress,      b.balance,     b.plastic,
-                          b.stored,  b.first_stored, b.impulse.x(), b.impulse.y(), b.impulse.z()};
-  archive.put("solid/books", books, {std::size(books)}, "J");
+  std::vector<double> books = {b.gravity, b.outside, b.stress,      b.balance,
+                               b.plastic, b.stored,  b.first_stored};
+  for (const Vec3* v : {&b.impulse, &b.angular_impulse}) books.insert(books.end(), v->begin(), v->end());
+  archive.put("solid/books", books, {books.size()}, "J");
 }
 
 void Solid::restore(const Archive& archive) {
@@ -455,9 +477,10 @@ void Solid::restore(const Archive& archive) {
   same_shape("solid/impulse", state_.impulse);
   same_shape("solid/hold_force", state_.hold_force);
   same_shape("solid/hold_origin", state_.hold_origin);
-  double b[10];
+  double b[13];
   archive.get("solid/books", std::span(b));
-  state_.books = {b[0], b[1], b[2], b[3], b[4], b[5], b[6], Vec3(b[7], b[8], b[9])};
+  state_.books = {
+      b[0], b[1], b[2], b[3], b[4], b[5], b[6], Vec3(b[7], b[8], b[9]), Vec3(b[10], b[11], b[12])};
 }
 
 }  // namespace hardpan::meshfree

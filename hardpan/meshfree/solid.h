@@ -34,14 +34,15 @@ namespace hardpan::meshfree {
 
 // Energies, J. Work is what was done on the particles so far.
 struct SolidBooks {
-  double gravity = 0;           // work of gravity
-  double outside = 0;           // work of holds and tractions
-  double stress = 0;            // work of stresses
-  double balance = 0;           // work of the rows of balance
-  double plastic = 0;           // dissipated by yielding so far, >= 0
-  double stored = 0;            // elastic, and in the rows of balance, now
-  double first_stored = 0;      // likewise, at the start
-  Vec3 impulse = Vec3::Zero();  // momentum at the start, and all impulses from outside so far, N s
+  double gravity = 0;                   // work of gravity
+  double outside = 0;                   // work of holds and tractions
+  double stress = 0;                    // work of stresses
+  double balance = 0;                   // work of the rows of balance
+  double plastic = 0;                   // dissipated by yielding so far, >= 0
+  double stored = 0;                    // elastic, and in the rows of balance, now
+  double first_stored = 0;              // likewise, at the start
+  Vec3 impulse = Vec3::Zero();          // momentum at the start, and all impulses from outside so far, N s
+  Vec3 angular_impulse = Vec3::Zero();  // likewise, about the world's origin, N m s
 
   // What stresses took and neither stored nor dissipated: viscous stress, and the error of the steps.
   double lost() const { return -(stress + balance) - (stored - first_stored) - plastic; }
@@ -58,6 +59,7 @@ class Solid final : public solve::Subsystem {
   const Vec3& position(std::size_t i) const { return state_.position[i]; }
   const Vec3& velocity(std::size_t i) const { return state_.velocity[i]; }
   double mass(std::size_t i) const { return mass_[i]; }
+  double young(std::size_t i) const;
   void set_velocity(std::size_t i, const Vec3& v) { state_.velocity[i] = v; }
   void set_position(std::size_t i, const Vec3& x) { state_.position[i] = x; }
 
@@ -71,12 +73,18 @@ class Solid final : public solve::Subsystem {
   double force_of_hold(std::size_t hold) const { return state_.hold_force[hold]; }
   double kinetic_energy() const;
   Vec3 momentum() const;
+  Vec3 angular_momentum() const;  // about the world's origin
   const SolidBooks& books() const { return state_.books; }
   // How often the last step was solved, and by how much stresses then missed the law, over its own.
   int solves() const { return solves_; }
   double miss() const { return miss_; }
 
+  // Within a step, for those whose rows act on particles: the block of one, and its velocity after the kick.
+  std::size_t block_of(std::size_t i) const { return first_block_ + i; }
+  const Vec3& velocity_after(std::size_t i) const { return next_.velocity[i]; }
+
   void declare(solve::Problem& problem) override;
+  void collide(double share, solve::Problem& problem) override;
   solve::StepReport predict(double time, double h, solve::Problem& problem) override;
   void assemble(double h, solve::Problem& problem) override;
   int most_solves() const override { return plastic_ && model_.iterate ? 30 : 3; }
@@ -108,7 +116,6 @@ class Solid final : public solve::Subsystem {
   };
 
   double relaxation(double h) const { return model_.relaxation_time < 0 ? h : model_.relaxation_time; }
-  double young(std::size_t i) const;
   Vec6 rate(const Mat3& F, const Mat3& L) const;
   void set_holds(double h);
   void add_tractions(double time);

@@ -133,12 +133,15 @@ class ModelBuilder {
 }  // namespace
 
 Simulation::Simulation(multibody::Model model, couple::ContactModel contact_model,
-                       std::optional<couple::GrainBedModel> soil, std::optional<meshfree::SolidModel> block,
+                       std::optional<couple::GrainBedModel> soil, std::optional<SolidGround> ground,
                        double step, std::int64_t steps, const solve::SolverOptions& solver)
     : bodies(std::move(model)),
       contacts(std::move(contact_model), bodies, solver.friction),
       grains(soil ? std::make_unique<couple::GrainBed>(std::move(*soil), bodies) : nullptr),
-      solid(block ? std::make_unique<meshfree::Solid>(std::move(*block)) : nullptr),
+      solid(ground ? std::make_unique<meshfree::Solid>(std::move(ground->solid)) : nullptr),
+      solid_contacts(ground ? std::make_unique<couple::SolidContact>(std::move(ground->contact), contacts,
+                                                                     bodies, *solid, solver.friction)
+                            : nullptr),
       stepper(step, subsystems(), solver),
       step_count(steps) {}
 
@@ -146,6 +149,7 @@ std::vector<solve::Subsystem*> Simulation::subsystems() {
   std::vector<solve::Subsystem*> all = {&bodies, &contacts};
   if (grains) all.push_back(grains.get());
   if (solid) all.push_back(solid.get());
+  if (solid_contacts) all.push_back(solid_contacts.get());
   return all;
 }
 
@@ -161,6 +165,8 @@ static void add_solid(const meshfree::Solid& solid, multibody::Ledger& books) {
   books.turnover += std::abs(own.gravity) + std::abs(own.outside);
   books.momentum += solid.momentum();
   books.impulse += own.impulse;
+  books.angular_momentum += solid.angular_momentum();
+  books.angular_impulse += own.angular_impulse;
 }
 
 multibody::Ledger Simulation::ledger() const {
@@ -168,6 +174,7 @@ multibody::Ledger Simulation::ledger() const {
   contacts.books().add_to(books);
   if (grains) grains->add_to(books);
   if (solid) add_solid(*solid, books);
+  if (solid_contacts) solid_contacts->books().add_to(books);
   return books;
 }
 
@@ -249,7 +256,7 @@ std::unique_ptr<Simulation> build(const Value& resolved) {
   const solve::SolverOptions solver =
       solver_options(resolved.at("solver"), step, usual_force_tolerance(model));
   auto simulation = std::make_unique<Simulation>(std::move(model), std::move(contacts), std::move(soil),
-                                                 solid_model(resolved), step,
+                                                 solid_ground(resolved), step,
                                                  step_count(time.at("end").number(), step), solver);
   simulation->measure = recording(resolved, simulation->bodies.model());
   check_stops(resolved, simulation->bodies);

@@ -7,9 +7,11 @@
 
 #include "hardpan/couple/body_contact.h"
 #include "hardpan/couple/grain_bed.h"
+#include "hardpan/couple/solid_contact.h"
 #include "hardpan/lab/measurement.h"
 #include "hardpan/meshfree/solid.h"
 #include "hardpan/multibody/system.h"
+#include "hardpan/scenario/solid.h"
 #include "hardpan/scenario/value.h"
 #include "hardpan/solve/stepper.h"
 
@@ -17,7 +19,7 @@ namespace hardpan::scenario {
 
 struct Simulation {
   Simulation(multibody::Model model, couple::ContactModel contacts, std::optional<couple::GrainBedModel> soil,
-             std::optional<meshfree::SolidModel> solid, double step, std::int64_t step_count,
+             std::optional<SolidGround> solid, double step, std::int64_t step_count,
              const solve::SolverOptions& solver);
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
@@ -26,13 +28,16 @@ struct Simulation {
 
   multibody::System bodies;
   couple::BodyContact contacts;
-  std::unique_ptr<couple::GrainBed> grains;  // if there are any
-  std::unique_ptr<meshfree::Solid> solid;    // if there is one
+  std::unique_ptr<couple::GrainBed> grains;              // if there are any
+  std::unique_ptr<meshfree::Solid> solid;                // if there is one
+  std::unique_ptr<couple::SolidContact> solid_contacts;  // of it with bodies
   solve::Stepper stepper;
   std::int64_t step_count;                  // steps of the whole run
   std::unique_ptr<lab::Recording> measure;  // if anything is measured
 
-  lab::World world() const { return {bodies, contacts, stepper.step_size(), grains.get(), solid.get()}; }
+  lab::World world() const {
+    return {bodies, contacts, stepper.step_size(), grains.get(), solid.get(), solid_contacts.get()};
+  }
 
  private:
   std::vector<solve::Subsystem*> subsystems();

@@ -208,8 +208,8 @@ Field of() {
 }
 
 Field against() {
-  return field("against", reference("bodies", {"grains"}),
-               "of contact_force: what this other body, or the grains, exert, and no other");
+  return field("against", reference("bodies", {"grains", "solid"}),
+               "of contact_force: what this other body, the grains or the solid exert, and no other");
 }
 
 Object output_object() {
@@ -251,7 +251,7 @@ Object expectation_object() {
 }
 
 Object make_language() {
-  const std::vector<std::string> reserved = {"world", "system", "grains"};
+  const std::vector<std::string> reserved = {"world", "system", "grains", "solid"};
   return {
       .name = "scenario",
       .doc =

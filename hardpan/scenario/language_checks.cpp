@@ -127,6 +127,8 @@ const FieldInfo* observed(const std::string& name, const Value& object, Complain
     complain("against", "'against' belongs to contact_force: it would be ignored");
   else if (against && against->text() == "grains" && !complain.root().find("ground"))
     complain("against", "there are no grains in this scenario");
+  else if (against && against->text() == "solid" && !complain.root().find("solid"))
+    complain("against", "there is no solid in this scenario");
   else if (against && of && against->text() == of->text())
     complain("against", "a body does not touch itself: give another one");
   if ((name == "coordination" || name == "grain_energy") && !complain.root().find("ground")) {

@@ -65,14 +65,15 @@ double momentum(const Simulation& s, std::size_t, Eigen::Index c) {
   return c == 6 ? (l.momentum - l.impulse).norm() : (l.angular_momentum - l.angular_impulse).norm();
 }
 
-double force_of_grains(const Simulation& s, std::size_t i, Eigen::Index c) {
+double force_of_soil(const Simulation& s, std::size_t i, Eigen::Index c) {
   return lab::soil_force(s.world(), BodyId(i))[c];
 }
 
 double contact_force(const Simulation& s, std::size_t i, Eigen::Index c) {
   if (s.stepper.steps() == 0) return std::numeric_limits<double>::quiet_NaN();
   const Vec3 touched = s.contacts.force(BodyId(i), BodyId(), s.stepper.step_size());
-  return touched[c] + (s.grains ? s.grains->force(BodyId(i))[c] : 0);
+  return touched[c] + (s.grains ? s.grains->force(BodyId(i))[c] : 0) +
+         (s.solid_contacts ? s.solid_contacts->force(BodyId(i), s.stepper.step_size())[c] : 0);
 }
 
 double coordination(const Simulation& s, std::size_t, Eigen::Index) { return lab::coordination(s.world()); }
@@ -209,17 +210,17 @@ std::vector<Observable> observe_contact(const Simulation& simulation, const Fiel
                                         const std::string& wanted, const std::string& of,
                                         const std::string& against) {
   const BodyId b(find_target(simulation, of).index);
-  const bool by_grains = against == "grains";
-  const BodyId a(by_grains ? 0 : find_target(simulation, against).index);
+  const bool by_soil = against == "grains" || against == "solid";
+  const BodyId a(by_soil ? 0 : find_target(simulation, against).index);
   std::vector<Observable> found;
   for (std::size_t c = 0; c < info.components.size(); ++c) {
     const Component& component = info.components[c];
     if (!wanted.empty() && component.name != wanted) continue;
     found.push_back({of + "." + info.name + "." + against + "." + component.name, component.unit,
-                     [a, b, c, by_grains](const Simulation& s) {
+                     [a, b, c, by_soil](const Simulation& s) {
                        if (s.stepper.steps() == 0) return std::numeric_limits<double>::quiet_NaN();
                        const auto k = static_cast<Eigen::Index>(c);
-                       if (by_grains) return force_of_grains(s, b.index(), k);
+                       if (by_soil) return force_of_soil(s, b.index(), k);
                        return s.contacts.force(b, a, s.stepper.step_size())[k];
                      }});
   }

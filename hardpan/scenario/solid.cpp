@@ -121,7 +121,7 @@ class SolidBuilder {
  public:
   explicit SolidBuilder(const Value& scenario) : scenario_(scenario), solid_(scenario.at("solid")) {}
 
-  SolidModel build() {
+  SolidGround build() {
     place_particles();
     model_.gravity = vec3(scenario_.at("gravity"));
     model_.reach = solid_.at("reach").number();
@@ -132,10 +132,22 @@ class SolidBuilder {
     for (const Value::Entry& hold : solid_.at("holds").entries()) add_hold(hold.key, hold.value);
     for (const Value::Entry& traction : solid_.at("tractions").entries())
       add_traction(traction.key, traction.value);
-    return std::move(model_);
+    return {std::move(model_), contact()};
   }
 
  private:
+  // Materials of the scenario are those of contact, in the same order.
+  couple::SolidContactModel contact() const {
+    couple::SolidContactModel contact;
+    contact.parts = static_cast<std::size_t>(solid_.at("contact_points").integer());
+    contact.materials.resize(materials_.size());
+    const auto& entries = scenario_.at("materials").entries();
+    for (const auto& [name, own] : materials_)
+      contact.materials[own] =
+          static_cast<std::size_t>(std::ranges::find(entries, name, &Value::Entry::key) - entries.begin());
+    return contact;
+  }
+
   // A whole box is a lattice, whose surface is known exactly.
   void place_particles() {
     const double spacing = solid_.at("spacing").number();
@@ -248,7 +260,9 @@ Object solid_object() {
       .doc =
           "A block that deforms: particles with moving least squares between them "
           "([meshfree solids](../models/meshfree.md)). Its materials need density and young; with soil, they "
-          "yield. Bodies do not touch it yet.",
+          "yield. Bodies with a material touch it; how stiff that is follows from the block, friction from "
+          "the "
+          "pair of materials.",
       .fields =
           {field("material", reference("materials"), "of the block").must(),
            field("box", object(box_object("The block.")), "where it is at first"),
@@ -272,6 +286,10 @@ Object solid_object() {
                .by_default(Value::map()),
            field("tractions", map_of(object(traction_object())), "stresses on faces, by name")
                .by_default(Value::map()),
+           field(
+               "contact_points", integer().between(1, 8),
+               "along each edge between particles of the surface of a box: 1 leaves the particles themselves")
+               .by_default(Value(2)),
            field("stabilisation", number().at_least(0),
                  "alpha: how much an imbalance of forces costs; more makes short waves stiffer")
                .by_default(Value(0.15)),
@@ -285,7 +303,7 @@ Object solid_object() {
       .check = check_solid};
 }
 
-std::optional<SolidModel> solid_model(const Value& scenario) {
+std::optional<SolidGround> solid_ground(const Value& scenario) {
   if (!scenario.find("solid")) return {};
   return SolidBuilder(scenario).build();
 }

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "hardpan/meshfree/model.h"
+#include "hardpan/couple/solid_contact.h"
 #include "hardpan/scenario/spec.h"
 
 namespace hardpan::scenario {
@@ -12,6 +12,10 @@ Object solid_object();
 
 // Nothing where the scenario has no solid. InputError where only the numbers together tell: too few
 // particles, a face without any.
-std::optional<meshfree::SolidModel> solid_model(const Value& scenario);
+struct SolidGround {
+  meshfree::SolidModel solid;
+  couple::SolidContactModel contact;
+};
+std::optional<SolidGround> solid_ground(const Value& scenario);
 
 }  // namespace hardpan::scenario

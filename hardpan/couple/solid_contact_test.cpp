@@ -1,0 +1,217 @@
+#include "hardpan/couple/solid_contact.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "hardpan/core/error.h"
+#include "hardpan/core/parallel.h"
+#include "hardpan/meshfree/test_solids.h"
+
+namespace hardpan::couple {
+namespace {
+
+using meshfree::Cloud;
+using meshfree::Solid;
+using multibody::Body;
+using multibody::BodyId;
+
+constexpr double g = 9.81;
+
+// A block of 0.4 x 0.4 x 0.2 m whose top is at z = 0, held at its bottom unless it is free.
+struct World {
+  multibody::Model bodies;
+  ContactModel contacts;
+  meshfree::SolidModel solid;
+
+  explicit World(const meshfree::SolidMaterial& material = meshfree::elastic(1e6, 0.25, 2000),
+                 bool held = true, double friction = 0.5) {
+    const Cloud cloud = meshfree::box_lattice({-0.2, -0.2, -0.2}, {0.2, 0.2, 0}, {5, 5, 3});
+    solid = solid_of(cloud, material);
+    if (held)
+      for (Eigen::Index axis = 0; axis < 3; ++axis)
+        solid.holds.push_back({meshfree::face(cloud, 2, -0.2), Vec3::Unit(axis), meshfree::still()});
+    contacts.materials = {"any"};
+    contacts.laws = {{.friction = friction}};
+    set_gravity({0, 0, -g});
+  }
+  void set_gravity(const Vec3& gravity) { bodies.gravity = solid.gravity = gravity; }
+  BodyId add(const geometry::Shape& shape, const Vec3& at, double mass, const Vec3& velocity = Vec3::Zero()) {
+    Body body;
+    body.name = "body" + std::to_string(bodies.bodies.size());
+    body.pose = Pose{at};
+    body.fixed = mass == 0;
+    body.velocity = velocity;
+    if (mass > 0) {
+      body.mass = mass;
+      body.inertia = mass * geometry::solid(shape).inertia;
+    }
+    const BodyId id(bodies.bodies.size());
+    bodies.bodies.push_back(body);
+    contacts.surfaces.push_back({id, {shape, {}}});
+    return id;
+  }
+};
+
+struct Course {
+  multibody::System bodies;
+  BodyContact contacts;
+  Solid solid;
+  SolidContact ground;
+  solve::Stepper stepper;
+
+  Course(const World& world, double h, const solve::SolverOptions& solver = {}, std::size_t parts = 2)
+      : bodies(world.bodies),
+        contacts(world.contacts, bodies, solver.friction),
+        solid(world.solid),
+        ground({.materials = {0}, .parts = parts}, contacts, bodies, solid, solver.friction),
+        stepper(h, {&bodies, &contacts, &solid, &ground}, solver) {}
+  void run(int steps) {
+    for (int k = 0; k < steps; ++k) {
+      const solve::StepReport report = stepper.step();
+      ASSERT_TRUE(report.ok) << report.reason;
+    }
+  }
+  Vec3 velocity(BodyId body) const { return bodies.state().velocity[body.index()]; }
+  multibody::Ledger ledger() const {
+    multibody::Ledger books = bodies.ledger();
+    contacts.books().add_to(books);
+    ground.books().add_to(books);
+    return books;
+  }
+};
+
+solve::SolverOptions with(solve::SolverKind kind, solve::Friction friction = solve::Friction::cone) {
+  solve::SolverOptions options;
+  options.kind = kind;
+  options.friction = friction;
+  return options;
+}
+
+// A plate settles on the block: it is carried, the force is that of its weight, in its middle, and all
+// particles below share it evenly but for the rim.
+TEST(SolidContact, APlateIsCarried) {
+  World world;
+  const double mass = 50;
+  const BodyId plate = world.add(geometry::Box{{0.2, 0.2, 0.05}}, {0, 0, 0.025}, mass);
+  Course course(world, 2e-3);
+  course.run(1000);
+  const Vec3 force = course.ground.force(plate, 2e-3);
+  EXPECT_NEAR(force.z(), mass * g, 1e-3 * mass * g);
+  EXPECT_LT(force.head<2>().norm(), 1e-4 * mass * g);
+  EXPECT_LT(course.ground.moment(plate, course.bodies.pose(plate).x, 2e-3).norm(), 1e-4 * mass * g);
+  EXPECT_LT(course.velocity(plate).norm(), 1e-5);
+  EXPECT_LT(course.bodies.pose(plate).x.z(), 0.025 - 1e-4);
+}
+
+// A plate larger than the block lies on all of its top, rim included, and on nothing beside it.
+TEST(SolidContact, SidesDoNotCarryWhatLiesOnTheTop) {
+  World world;
+  const BodyId plate = world.add(geometry::Box{{0.6, 0.6, 0.05}}, {0, 0, 0.025}, 50);
+  Course course(world, 2e-3);
+  course.run(20);
+  EXPECT_LT(course.bodies.pose(plate).x.z(), 0.025);
+  EXPECT_EQ(std::ranges::count_if(course.ground.touches(), &Touch::pressed), 81);
+}
+
+// Bodies and solid are alone: what one gains the other loses, momentum and its moment, while they meet,
+// rub and part.
+TEST(SolidContact, MomentumIsKept) {
+  World world(meshfree::elastic(1e5, 0.25, 1000), false);
+  world.set_gravity(Vec3::Zero());
+  world.solid.stabilisation = 0;  // whose rows do not keep its moment exactly
+  const BodyId ball = world.add(geometry::Sphere{0.1}, {0.12, 0.04, 0.12}, 5, {-0.3, 0.2, -1});
+  Course course(world, 1e-3, {}, 3);  // parts that carry unevenly
+  const auto momentum = [&] { return Vec3(course.solid.momentum() + 5 * course.velocity(ball)); };
+  const auto spin = [&] {
+    return Vec3(course.solid.angular_momentum() +
+                course.bodies.pose(ball).x.cross(5 * course.velocity(ball)) +
+                0.4 * 5 * 0.01 * course.bodies.angular_velocity(ball));
+  };
+  const Vec3 before = momentum(), spin_before = spin();
+  double most = 0;
+  for (int k = 0; k < 200; ++k) {
+    course.run(1);
+    most = std::max(most, course.ground.force(ball, 1e-3).norm());
+    EXPECT_LT((momentum() - before).norm(), 1e-12);
+  }
+  EXPECT_GT(most, 10);                                                                    // it touched
+  EXPECT_TRUE(course.ground.touches().empty() || !course.ground.touches()[0].pressed());  // and is gone
+  EXPECT_GT(course.velocity(ball).z(), 0);
+  EXPECT_LT((spin() - spin_before).norm(), 1e-9 * spin_before.norm());
+}
+
+// A block on a slope that is the block's own: it stays below the angle of friction, without creep, and slides
+// beyond it as on rigid ground.
+TEST(SolidContact, SticksAndSlides) {
+  for (const auto kind : {solve::SolverKind::direct, solve::SolverKind::newton}) {
+    for (const double slope : {0.45, 0.6}) {
+      World world(meshfree::elastic(1e7, 0.25, 2000));
+      const double cosine = 1 / std::sqrt(1 + slope * slope);
+      world.set_gravity({g * slope * cosine, 0, -g * cosine});
+      world.solid.relaxation_time = 5e-3;  // so that it has come to rest when one looks
+      const BodyId block = world.add(geometry::Box{{0.2, 0.2, 0.02}}, {-0.05, 0, 0.01}, 4);
+      Course course(world, 1e-3, with(kind));
+      course.run(100);
+      const double x = course.bodies.pose(block).x.x(), v = course.velocity(block).x();
+      course.run(100);
+      if (slope < 0.5) {
+        EXPECT_LT(std::abs(course.bodies.pose(block).x.x() - x), 1e-7);
+      } else {
+        const double a = g * cosine * (slope - 0.5);
+        EXPECT_NEAR(course.velocity(block).x() - v, 0.1 * a, 0.01 * 0.1 * a);
+      }
+    }
+  }
+}
+
+// A ball falls on it and comes to rest: energy is accounted for.
+TEST(SolidContact, BooksClose) {
+  World world;
+  world.solid.stabilisation = 0;  // whose rows do not keep moments exactly
+  world.add(geometry::Sphere{0.1}, {0.02, 0.01, 0.15}, 10);
+  Course course(world, 1e-3);
+  course.run(400);
+  const multibody::Ledger books = course.ledger();
+  const meshfree::SolidBooks& own = course.solid.books();
+  const double change = books.kinetic + course.solid.kinetic_energy();
+  const double works = books.gravity.work + own.gravity + own.outside + own.stress + own.balance +
+                       books.contacts.work + books.friction.work + books.impacts.work;
+  EXPECT_NEAR(change, works, 1e-9);
+  EXPECT_LT(
+      (books.angular_momentum + course.solid.angular_momentum() - books.angular_impulse - own.angular_impulse)
+          .norm(),
+      1e-9);
+  EXPECT_GE(books.friction.dissipated, 0);
+  EXPECT_GE(books.impacts.dissipated, -1e-12);
+}
+
+TEST(SolidContact, SameBitsForAnyThreadsAndAfterARestart) {
+  World world;
+  world.add(geometry::Sphere{0.1}, {0.02, 0.01, 0.101}, 10, {0.5, 0, -0.3});
+  set_thread_count(1);
+  Course whole(world, 1e-3), first(world, 1e-3);
+  whole.run(60);
+  set_thread_count(2);
+  first.run(30);
+  Course second(world, 1e-3);
+  second.stepper.restore(first.stepper.save());
+  second.run(30);
+  EXPECT_EQ(whole.stepper.save().hash(), second.stepper.save().hash());
+  set_thread_count(0);
+}
+
+TEST(SolidContact, ForeignStatesAreRefused) {
+  World world;
+  world.add(geometry::Sphere{0.1}, {0.02, 0.01, 0.1}, 10);
+  Course course(world, 1e-3);
+  course.run(60);
+  ASSERT_FALSE(course.ground.touches().empty());
+  const Archive archive = course.stepper.save();
+  World other;
+  Course without(other, 1e-3);
+  EXPECT_THROW(without.ground.restore(archive), IoError);
+}
+
+}  // namespace
+}  // namespace hardpan::couple
