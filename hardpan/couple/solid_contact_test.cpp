@@ -7,6 +7,7 @@
 #include "hardpan/core/error.h"
 #include "hardpan/core/parallel.h"
 #include "hardpan/meshfree/test_solids.h"
+#include "hardpan/multibody/test_models.h"
 
 namespace hardpan::couple {
 namespace {
@@ -144,14 +145,16 @@ TEST(SolidContact, MomentumIsKept) {
 // A block on a slope that is the block's own: it stays below the angle of friction, without creep, and slides
 // beyond it as on rigid ground.
 TEST(SolidContact, SticksAndSlides) {
-  for (const auto kind : {solve::SolverKind::direct, solve::SolverKind::newton}) {
+  solve::SolverOptions products = with(solve::SolverKind::newton);
+  products.matrix_free = true;
+  for (const auto& solver : {with(solve::SolverKind::newton), products}) {
     for (const double slope : {0.45, 0.6}) {
       World world(meshfree::elastic(1e7, 0.25, 2000));
       const double cosine = 1 / std::sqrt(1 + slope * slope);
       world.set_gravity({g * slope * cosine, 0, -g * cosine});
       world.solid.relaxation_time = 5e-3;  // so that it has come to rest when one looks
       const BodyId block = world.add(geometry::Box{{0.2, 0.2, 0.02}}, {-0.05, 0, 0.01}, 4);
-      Course course(world, 1e-3, with(kind));
+      Course course(world, 1e-3, solver);
       course.run(100);
       const double x = course.bodies.pose(block).x.x(), v = course.velocity(block).x();
       course.run(100);
@@ -163,6 +166,43 @@ TEST(SolidContact, SticksAndSlides) {
       }
     }
   }
+}
+
+// With soft rows taken into the velocities, by products alone, or all of them factored: the same motion,
+// while a ball comes down, rubs and turns, on what yields and what does not, beside two bodies and a hinge.
+// Under Coulomb's law, which may have several solutions, products come to one of them.
+TEST(SolidContact, SolvedByProductsOrByFactors) {
+  material::SoilParameters soft = meshfree::clay();
+  soft.young = 1e6;
+  soft.cohesion = 1e3;
+  soft.tension = 2.5e3;
+  for (const bool yields : {false, true})
+    for (const solve::Friction law : {solve::Friction::convex, solve::Friction::cone}) {
+      World world(yields ? meshfree::soil(soft) : meshfree::elastic(1e6, 0.25, 2000));
+      const BodyId ball = world.add(geometry::Sphere{0.1}, {0.02, 0.01, 0.105}, 20, {0.5, 0, -0.5});
+      const BodyId lid = world.add(geometry::Box{{0.1, 0.1, 0.02}}, {-0.12, -0.1, 0.01}, 2);
+      const BodyId arm = world.add(geometry::Box{{0.1, 0.02, 0.02}}, {-0.12, -0.1, 0.2}, 1);
+      multibody::add(world.bodies, multibody::test::hinge(world.bodies, lid, arm, {-0.12, -0.1, 0.11},
+                                                          Vec3::UnitX(), multibody::test::rigid(2e-3)));
+      solve::SolverOptions factors = with(solve::SolverKind::newton, law), products = factors;
+      factors.tolerance = products.tolerance = 1e-9;
+      products.matrix_free = true;
+      Course other(world, 2e-3, products);
+      for (int k = 0; k < 25; ++k) {
+        const solve::StepReport report = other.stepper.step();
+        ASSERT_TRUE(report.ok) << report.reason;
+        EXPECT_TRUE(report.solve.converged);
+        EXPECT_LT(report.solve.residual.velocity, 1e-9);
+      }
+      EXPECT_GT(other.ground.force(ball, 2e-3).norm(), 50);
+      if (law == solve::Friction::cone) continue;
+      Course one(world, 2e-3, factors);
+      one.run(25);
+      for (const BodyId body : {ball, lid, arm})
+        EXPECT_LT((one.velocity(body) - other.velocity(body)).norm(), 1e-7);
+      for (std::size_t i = 0; i < one.solid.size(); ++i)
+        EXPECT_LT((one.solid.velocity(i) - other.solid.velocity(i)).norm(), 1e-7);
+    }
 }
 
 // A ball falls on it and comes to rest: energy is accounted for.

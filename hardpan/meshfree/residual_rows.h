@@ -42,6 +42,7 @@ class ResidualRows final : public ParticleRows {
   void apply(std::span<const double> v, std::span<double> out) const override;
   void apply_transpose(std::span<const double> lambda, std::span<double> out) const override;
   void assemble(std::size_t first_row, solve::MatrixSink& sink) const override;
+  bool soft() const override { return true; }  // its stiffness is left out of diagonals: it is little
 
  private:
   static Mat3 change_of_stress(const Point& point, const Mat3& dF);

@@ -170,7 +170,7 @@ void Solid::assemble(double h, solve::Problem& problem) {
   solves_ = 0;
   miss_ = std::numeric_limits<double>::infinity();
   const std::span<const double> start(state_.impulse);
-  strain_rows_.set_start(start.first(strain_rows_.rows()));
+  strain_rows_.set_start(starts_of_strains(h));
   problem.add_group(strain_rows_);
   if (model_.stabilisation > 0) {
     write_balance(h);
@@ -179,6 +179,15 @@ void Solid::assemble(double h, solve::Problem& problem) {
   }
   set_holds(h);
   problem.add_group(hold_rows_);
+}
+
+// Impulses of the last stress along the axes of now.
+std::vector<double> Solid::starts_of_strains(double h) const {
+  std::vector<double> start(strain_rows_.rows());
+  for (std::size_t i = 0; i < size(); ++i)
+    Eigen::Map<Vec6>{&start[6 * i]} =
+        -h * model_.cloud.volume[i] * (points_[i].axes.transpose() * state_.stress[i]);
+  return start;
 }
 
 void Solid::set_holds(double h) {

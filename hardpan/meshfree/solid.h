@@ -118,6 +118,7 @@ class Solid final : public solve::Subsystem {
   double relaxation(double h) const { return model_.relaxation_time < 0 ? h : model_.relaxation_time; }
   Vec6 rate(const Mat3& F, const Mat3& L) const;
   void set_holds(double h);
+  std::vector<double> starts_of_strains(double h) const;
   void add_tractions(double time);
   void look_at(std::size_t i, const Vec6& strain);
   void set_elastic_axes(std::size_t i);

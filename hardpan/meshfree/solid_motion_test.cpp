@@ -190,5 +190,25 @@ TEST(SolidMotion, FreeCubeRingsAsItShould) {
   EXPECT_GT(with[6], 1.05 * without[6]);
 }
 
+// The stresses of the last step are where the next solution begins, along whatever axes its rows have.
+TEST(Solid, BeginsWithTheLastStresses) {
+  SolidModel model =
+      solid_of(box_lattice(Vec3::Zero(), Vec3(0.4, 0.4, 0.3), {5, 5, 4}), elastic(1e6, 0.25, 1800));
+  model.gravity = Vec3(0, 0, -9.81);
+  for (const Eigen::Index a : {0, 1, 2})
+    model.holds.push_back({face(model.cloud, 2, 0), Vec3::Unit(a), still()});
+  Solid solid(model);
+  solve::Stepper stepper(0.01, {&solid}, matrix_free());
+  run(stepper, 5);
+  const Archive archive = stepper.save();
+  std::vector<double> last(archive.find("solid/impulse")->shape[0]);
+  archive.get("solid/impulse", std::span(last));
+  run(stepper, 1);
+  const auto start = stepper.problem().groups()[0]->start();
+  ASSERT_EQ(start.size(), 6 * solid.size());
+  const double most = *std::ranges::max_element(last);
+  for (std::size_t i = 0; i < start.size(); ++i) EXPECT_NEAR(start[i], last[i], 1e-9 * most);
+}
+
 }  // namespace
 }  // namespace hardpan::meshfree

@@ -53,4 +53,32 @@ void StrainRows::assemble(std::size_t first_row, solve::MatrixSink& sink) const 
     }
 }
 
+// Of particle j: sum over i of B^T C B, B v = sym(F_i^T v (x) Lambda_ij), C = sum_a T_a (x) T_a/Sigma_a.
+void StrainRows::add_stiffness(const solve::Problem& problem, std::span<double> matrices) const {
+  using Mat63 = Eigen::Matrix<double, 6, 3>;
+  using Block = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+  std::vector<Mat6> stiffness(gradient_.size());
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      stiffness[i] = axes_[i] * Eigen::Map<const Vec6>(&sigma()[6 * i]).cwiseInverse().asDiagonal() *
+                     axes_[i].transpose();
+  });
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin; j < end; ++j) {
+      Mat3 sum = Mat3::Zero();
+      for (std::size_t e = gradient_.begin(j); e < gradient_.end(j); ++e) {
+        const std::size_t i = gradient_.neighbour(e);
+        const Vec3& slope = gradient_.slope(gradient_.mirror(e));
+        Mat63 B;
+        for (Eigen::Index a = 0; a < 3; ++a) {
+          const Mat3 twice = deformation_[i].row(a).transpose() * slope.transpose();
+          B.col(a) = material::mandel(0.5 * (twice + twice.transpose()));
+        }
+        sum.noalias() += B.transpose() * stiffness[i] * B;
+      }
+      Eigen::Map<Block>(&matrices[problem.blocks()[block(j)].matrix]) += 0.5 * (sum + sum.transpose());
+    }
+  });
+}
+
 }  // namespace hardpan::meshfree

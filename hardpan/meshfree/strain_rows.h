@@ -24,6 +24,8 @@ class StrainRows final : public ParticleRows {
   void apply(std::span<const double> v, std::span<double> out) const override;
   void apply_transpose(std::span<const double> lambda, std::span<double> out) const override;
   void assemble(std::size_t first_row, solve::MatrixSink& sink) const override;
+  bool soft() const override { return true; }
+  void add_stiffness(const solve::Problem& problem, std::span<double> matrices) const override;
 
  private:
   const Gradient& gradient_;

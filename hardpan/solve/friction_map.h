@@ -49,6 +49,9 @@ class PieceRows final : public RowGroup {
   void clear_row(std::size_t i);
   void add_row(std::size_t i, std::size_t k, double factor);
   double* sigma_of(std::size_t i) { return &sigma_[i]; }
+  std::span<const double> coefficients(const RowTable::Term& term) const {
+    return {&coefficients_[term.first], term.size};
+  }
   void set_bounds(std::size_t i, double lower, double upper) { lower_[i] = lower, upper_[i] = upper; }
 
   std::size_t rows() const override { return sigma_.size(); }

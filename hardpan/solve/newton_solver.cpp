@@ -12,14 +12,21 @@ constexpr int most_products = 20'000;  // of all conjugate gradients of one solv
 }  // namespace
 
 NewtonSolver::NewtonSolver(const SolverOptions& options)
-    : options_(options), pivoting_(options.refinement, /*patience=*/0), cone_newton_(options) {
+    : options_(options),
+      pivoting_(options.refinement, /*patience=*/0),
+      cone_newton_(options),
+      soft_newton_(options) {
   if (options_.max_iterations <= 0) options_.max_iterations = default_steps;
 }
 
 SolveReport NewtonSolver::solve(const Problem& problem, std::span<double> v, std::span<double> lambda) {
+  SolveReport report;
+  if (options_.matrix_free && SoftRows::any(problem)) {
+    soft_newton_.solve(problem, v, lambda, report);
+    return report;
+  }
   if (std::string fault = rows_.gather(problem); !fault.empty())
     return SolveReport::failure(std::move(fault));
-  SolveReport report;
   if (!rows_.contacts().empty())
     cones(problem, v, lambda, report);
   else if (options_.matrix_free)

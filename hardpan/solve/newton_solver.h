@@ -10,7 +10,8 @@
 // Assembled, a step is solved in saddle form (saddle_factor.h): never through Sigma^-1, which would square
 // the condition of stiff rows. It ends, as the direct solver does, with the exact solution of the right
 // piece. Matrix-free, it is solved by conjugate gradients (primal_cg.h) and ends when the momentum residual,
-// over the diagonal of A, is below the tolerance.
+// over the diagonal of A, is below the tolerance. Problems with soft rows, solids of particles, have a way of
+// their own (soft_newton.h).
 //
 // With cones (friction.h): the convex law is the minimum of a function of this kind, too, whose pieces are
 // not quadratic (cone_newton.h). The other laws are a sequence of such minima (radius_loop.h), each of which
@@ -25,6 +26,7 @@
 #include "hardpan/solve/primal_path.h"
 #include "hardpan/solve/radius_loop.h"
 #include "hardpan/solve/row_table.h"
+#include "hardpan/solve/soft_newton.h"
 #include "hardpan/solve/solver.h"
 
 namespace hardpan::solve {
@@ -54,6 +56,7 @@ class NewtonSolver final : public Solver {
   FrictionMap map_;
   ConeNewton cone_newton_;
   RadiusLoop loop_;
+  SoftNewton soft_newton_;
 };
 
 // f(v) and its gradient.

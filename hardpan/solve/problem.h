@@ -55,6 +55,8 @@ class MatrixSink {
   }
 };
 
+class Problem;
+
 // Rows that share a storage layout. One indirect call per group and product.
 class RowGroup {
  public:
@@ -71,6 +73,11 @@ class RowGroup {
                                std::span<double> out) const = 0;  // out += G^T lambda
   virtual void assemble(std::size_t first_row, MatrixSink& sink) const = 0;
   virtual void write(std::ostream& out) const = 0;
+
+  // Rows without bounds and cones that solvers may take into the velocities (soft_rows.h).
+  virtual bool soft() const { return false; }
+  // Then: adds the diagonal blocks of G^T Sigma^-1 G, or about that; laid out as Problem::matrices().
+  virtual void add_stiffness(const Problem& /*problem*/, std::span<double> /*matrices*/) const {}
 };
 
 class Problem {

@@ -41,6 +41,7 @@ void SaddleFactor::assemble(const Problem& problem, const RowTable& rows) {
     first += count;
   }
   for (auto* kept : {&factored_, &last_}) kept->reserve(values_.size());
+  total_ = velocities_ + rows.size();
   if (!analysed_ || sizes_ != known_sizes_ || !same_pattern(places_, known_places_)) {
     analysed_ = true;
     ldlt_.analyse(sizes_, places_);
@@ -121,6 +122,13 @@ void SaddleFactor::correct(std::span<const RowState> states, std::span<double> v
   for (std::size_t j = 0; j < velocities_; ++j) v[j] += correction_[j];
   for (std::size_t i = 0; i < lambda.size(); ++i)
     if (states[i] == RowState::free) lambda[i] -= correction_[velocities_ + i];
+}
+
+void SaddleFactor::precondition(std::span<double> x) {
+  correction_.assign(known_sizes_.empty() ? 0 : total_, 0.0);
+  std::ranges::copy(x, correction_.begin());
+  if (!correction_.empty()) ldlt_.solve(correction_);
+  std::copy_n(correction_.begin(), x.size(), x.begin());
 }
 
 double SaddleFactor::solve(const Problem& problem, const RowTable& rows, std::span<const RowState> states,

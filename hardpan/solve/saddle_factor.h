@@ -32,6 +32,8 @@ class SaddleFactor {
   // absolute values that it is the difference of.
   [[nodiscard]] double solve(const Problem& problem, const RowTable& rows, std::span<const RowState> states,
                              std::span<double> v, std::span<double> lambda);
+  // x := what velocities answer to the momenta x, without q and with the impulses of held rows zero.
+  void precondition(std::span<double> x);
   // Of the last solution: p - (A v - G^T lambda), and w = G v + Sigma lambda - q.
   std::span<const double> momentum_residual() const { return std::span(residual_).first(velocities_); }
   std::span<const double> row_residual() const { return std::span(residual_).subspan(velocities_); }
@@ -52,7 +54,7 @@ class SaddleFactor {
 
   int refinement_;
   bool analysed_ = false;
-  std::size_t velocities_ = 0;
+  std::size_t velocities_ = 0, total_ = 0;
   BlockLdlt ldlt_;
   std::vector<int> sizes_, known_sizes_;
   std::vector<BlockLdlt::Place> places_, known_places_;

@@ -75,8 +75,8 @@ struct [[nodiscard]] SolveReport {
 class Solver {
  public:
   virtual ~Solver() = default;
-  // lambda comes in as a guess. Never throws on numbers, whatever they are, and always ends: what cannot be
-  // solved is reported.
+  // lambda comes in as a guess, and so does v where there are soft rows. Never throws on numbers, whatever
+  // they are, and always ends: what cannot be solved is reported.
   virtual SolveReport solve(const Problem& problem, std::span<double> v, std::span<double> lambda) = 0;
 };
 

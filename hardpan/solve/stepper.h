@@ -106,6 +106,7 @@ class Stepper {
   double correct_rows();
   StepReport solve_rows();
   void sum_impulses();
+  void guess_velocities();
   std::span<const double> rows_of(std::size_t subsystem) const {
     return std::span<const double>(lambda_).subspan(first_row_[subsystem],
                                                     first_row_[subsystem + 1] - first_row_[subsystem]);

@@ -1,0 +1,68 @@
+#include "hardpan/solve/soft_rows.h"
+
+#include <algorithm>
+
+#include "hardpan/solve/block_product.h"
+
+namespace hardpan::solve {
+
+bool SoftRows::any(const Problem& problem) {
+  return std::ranges::any_of(problem.groups(), [](const RowGroup* group) { return group->soft(); });
+}
+
+void SoftRows::gather(const Problem& problem) {
+  problem_ = &problem;
+  soft_.clear();
+  others_.clear();
+  b_.assign(problem.momentum().begin(), problem.momentum().end());
+  diagonal_.assign(problem.matrices().begin(), problem.matrices().end());
+  for (const RowGroup* group : problem.groups()) {
+    (group->soft() ? soft_ : others_).push_back(group);
+    if (!group->soft()) continue;
+    on_rows_.assign(group->rhs().begin(), group->rhs().end());
+    for (std::size_t i = 0; i < on_rows_.size(); ++i) on_rows_[i] /= group->sigma()[i];
+    group->apply_transpose(on_rows_, b_);
+    group->add_stiffness(problem, diagonal_);
+  }
+}
+
+void SoftRows::multiply(std::span<const double> x, std::span<double> out) {
+  for (std::size_t b = 0; b < problem_->blocks().size(); ++b) {
+    const auto [offset, size, matrix] = problem_->blocks()[b];
+    for (std::size_t i = 0; i < size; ++i)
+      out[offset + i] = dot(&problem_->matrices()[matrix + i * size], &x[offset], size);
+  }
+  for (const RowGroup* group : soft_) {
+    on_rows_.resize(group->rows());
+    group->apply(x, on_rows_);
+    for (std::size_t i = 0; i < on_rows_.size(); ++i) on_rows_[i] /= group->sigma()[i];
+    group->apply_transpose(on_rows_, out);
+  }
+}
+
+void SoftRows::take_others(std::span<const double> all, std::vector<double>& others) const {
+  others.clear();
+  std::size_t first = 0;
+  for (const RowGroup* group : problem_->groups()) {
+    const auto part = all.subspan(first, group->rows());
+    if (!group->soft()) others.insert(others.end(), part.begin(), part.end());
+    first += group->rows();
+  }
+}
+
+void SoftRows::give_back(std::span<const double> v, std::span<const double> others, std::span<double> all) {
+  std::size_t first = 0, taken = 0;
+  for (const RowGroup* group : problem_->groups()) {
+    const auto part = all.subspan(first, group->rows());
+    first += group->rows();
+    if (group->soft()) {
+      group->apply(v, part);
+      for (std::size_t i = 0; i < part.size(); ++i) part[i] = (group->rhs()[i] - part[i]) / group->sigma()[i];
+    } else {
+      std::ranges::copy(others.subspan(taken, part.size()), part.begin());
+      taken += part.size();
+    }
+  }
+}
+
+}  // namespace hardpan::solve
