@@ -145,20 +145,6 @@ SoilResponse respond(const SoilLaw& law, const Vec6& strain, const Vec6& plastic
 
 }  // namespace
 
-Vec6 mandel(const Mat3& t) {
-  const double root = std::numbers::sqrt2;
-  Vec6 v;
-  v << t(0, 0), t(1, 1), t(2, 2), root * t(1, 2), root * t(0, 2), root * t(0, 1);
-  return v;
-}
-
-Mat3 tensor(const Vec6& v) {
-  const double root = std::numbers::sqrt2;
-  Mat3 t;
-  t << v[0], v[5] / root, v[4] / root, v[5] / root, v[1], v[3] / root, v[4] / root, v[3] / root, v[2];
-  return t;
-}
-
 std::string fault_of(const SoilParameters& given) {
   if (!(given.young > 0)) return fmt::format("young: {} Pa, must be greater than 0", given.young);
   if (!(given.poisson > -1 && given.poisson < 0.5))

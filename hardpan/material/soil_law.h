@@ -20,6 +20,7 @@
 // contraction. Stresses are positive in tension.
 #pragma once
 
+#include <numbers>
 #include <string>
 
 #include "hardpan/material/soil_surface.h"
@@ -27,8 +28,19 @@
 
 namespace hardpan::material {
 
-Vec6 mandel(const Mat3& symmetric);
-Mat3 tensor(const Vec6& mandel);
+inline Vec6 mandel(const Mat3& t) {
+  constexpr double root = std::numbers::sqrt2;
+  Vec6 v;
+  v << t(0, 0), t(1, 1), t(2, 2), root * t(1, 2), root * t(0, 2), root * t(0, 1);
+  return v;
+}
+inline Mat3 tensor(const Vec6& v) {
+  constexpr double over = 1 / std::numbers::sqrt2;
+  const double yz = over * v[3], xz = over * v[4], xy = over * v[5];
+  Mat3 t;
+  t << v[0], xy, xz, xy, v[1], yz, xz, yz, v[2];
+  return t;
+}
 inline double trace(const Vec6& tensor) { return tensor[0] + tensor[1] + tensor[2]; }
 
 // What people give. Caps are optional; angles in rad.

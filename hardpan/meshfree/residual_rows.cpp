@@ -26,6 +26,8 @@ void ResidualRows::place(const solve::Problem& problem, std::size_t first_block)
   ParticleRows::place(problem, first_block, 3 * gradient_.size());
   points_.assign(gradient_.size(), {});
   stress_.resize(gradient_.size());
+  padded_.resize(gradient_.size());
+  tensors_.resize(gradient_.size());
 }
 
 Mat3 ResidualRows::change_of_stress(const Point& point, const Mat3& dF) {
@@ -74,6 +76,31 @@ void ResidualRows::apply_transpose(std::span<const double> lambda, std::span<dou
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k)
       velocity(out, k) += gradient_.gathered(k, [&](std::size_t j) -> const Mat3& { return stress_[j]; });
+  });
+}
+
+void ResidualRows::add_product(std::span<const double> x, std::span<double> out) const {
+  using Slopes = NeighbourSums::Slopes;
+  const auto bend = [&](Slopes which) {  // gradients of vectors, as changes of stress
+    parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+      sums_.outer(which, padded_, begin, end, tensors_);
+      for (std::size_t i = begin; i < end; ++i)
+        tensors_[i].set(change_of_stress(points_[i], tensors_[i].get()));
+    });
+  };
+  for (std::size_t i = 0; i < gradient_.size(); ++i) padded_[i].set(velocity(x, i));
+  bend(Slopes::own);
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    sums_.contract(Slopes::own, tensors_, begin, end, padded_);
+    for (std::size_t i = begin; i < end; ++i) {
+      const double scale = points_[i].scale;
+      for (std::size_t a = 0; a < 3; ++a) padded_[i].x[a] *= scale * (scale / sigma()[3 * i + a]);
+    }
+  });
+  bend(Slopes::mirrored);
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    sums_.contract(Slopes::mirrored, tensors_, begin, end, padded_);
+    for (std::size_t i = begin; i < end; ++i) velocity(out, i) += padded_[i].get();
   });
 }
 

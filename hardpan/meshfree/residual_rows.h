@@ -20,12 +20,13 @@
 
 #include "hardpan/meshfree/gradient.h"
 #include "hardpan/meshfree/particle_rows.h"
+#include "hardpan/meshfree/sums.h"
 
 namespace hardpan::meshfree {
 
 class ResidualRows final : public ParticleRows {
  public:
-  explicit ResidualRows(const Gradient& gradient) : gradient_(gradient) {}
+  explicit ResidualRows(const Gradient& gradient) : gradient_(gradient), sums_(gradient) {}
   void place(const solve::Problem& problem, std::size_t first_block);
 
   struct Point {
@@ -42,6 +43,7 @@ class ResidualRows final : public ParticleRows {
   void apply(std::span<const double> v, std::span<double> out) const override;
   void apply_transpose(std::span<const double> lambda, std::span<double> out) const override;
   void assemble(std::size_t first_row, solve::MatrixSink& sink) const override;
+  void add_product(std::span<const double> x, std::span<double> out) const override;
   bool soft() const override { return true; }  // its stiffness is left out of diagonals: it is little
 
  private:
@@ -52,6 +54,9 @@ class ResidualRows final : public ParticleRows {
   const Gradient& gradient_;
   std::vector<Point> points_;
   mutable std::vector<Mat3> stress_;  // between both products
+  NeighbourSums sums_;
+  mutable std::vector<Padded> padded_;
+  mutable std::vector<PaddedTensor> tensors_;
   // Neighbours of neighbours, and the parts of the last assembly.
   mutable std::vector<std::size_t> second_start_;
   mutable std::vector<std::uint32_t> second_;

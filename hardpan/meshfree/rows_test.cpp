@@ -91,6 +91,28 @@ void expect_same(const solve::RowGroup& rows, const Shaken& cloud, const Eigen::
   EXPECT_LT((parts.matrix - transpose_matrix(rows, cloud.velocities())).cwiseAbs().maxCoeff(), 1e-13 * size);
 }
 
+// G^T Sigma^-1 G in one go, for any Sigma, and its diagonal blocks where they are told.
+void expect_products(const solve::RowGroup& rows, const Shaken& cloud, bool diagonal) {
+  const Eigen::MatrixXd G = product_matrix(rows, cloud.velocities());
+  const VecX sigma = Eigen::Map<const VecX>(rows.sigma().data(), std::ssize(rows.sigma()));
+  const Eigen::MatrixXd right = G.transpose() * sigma.cwiseInverse().asDiagonal() * G;
+  const double size = right.cwiseAbs().maxCoeff();
+  for (std::size_t k = 0; k < cloud.velocities(); ++k) {
+    std::vector<double> x(cloud.velocities(), 0.0), out(cloud.velocities(), 1.0);
+    x[k] = 1;
+    rows.add_product(x, out);
+    const VecX found = Eigen::Map<VecX>(out.data(), std::ssize(out)).array() - 1;
+    EXPECT_LT((found - right.col(static_cast<Eigen::Index>(k))).cwiseAbs().maxCoeff(), 1e-13 * size + 1e-14);
+  }
+  std::vector<double> blocks(3 * cloud.velocities(), 0.0);
+  rows.add_stiffness(cloud.problem, blocks);
+  for (std::size_t i = 0; i < cloud.cloud.size() && diagonal; ++i) {
+    const Mat3 found = Eigen::Map<const Mat3>(&blocks[9 * i]);
+    const auto at = static_cast<Eigen::Index>(3 * i);
+    EXPECT_LT((found - right.block<3, 3>(at, at)).cwiseAbs().maxCoeff(), 1e-13 * size);
+  }
+}
+
 TEST(StrainRows, AreTheSlopesOfStrains) {
   const Shaken cloud;
   StrainRows rows(cloud.gradient);
@@ -111,6 +133,9 @@ TEST(StrainRows, AreTheSlopesOfStrains) {
     return all;
   };
   expect_same(rows, cloud, differences(cloud, rows.rows(), strains), 1e-8);
+  for (std::size_t k = 0; k < rows.rows(); ++k) rows.set(k, random.uniform(9'000'000 + k, 0.1, 1), 0);
+  rows.complete();
+  expect_products(rows, cloud, true);
 }
 
 TEST(ResidualRows, AreTheSlopesOfTheImbalance) {
@@ -149,6 +174,8 @@ TEST(ResidualRows, AreTheSlopesOfTheImbalance) {
     EXPECT_LT((rows.violation(i, b) - now.segment<3>(static_cast<Eigen::Index>(3 * i))).norm(),
               1e-12 * now.norm());
   expect_same(rows, cloud, differences(cloud, rows.rows(), imbalance), 1e-7);
+  for (std::size_t k = 0; k < rows.rows(); ++k) rows.set(k, random.uniform(9'000'000 + k, 0.1, 1), 0);
+  expect_products(rows, cloud, false);
 }
 
 TEST(StrainRows, StrainsDoNotChangeWithTheFrame) {

@@ -257,6 +257,7 @@ void Solid::write_strains(double h) {
       }
     }
   });
+  strain_rows_.complete();
 }
 
 // Linear over the step, with the stiffness where the last velocities lead: the newest one would jump while

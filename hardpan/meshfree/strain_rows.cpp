@@ -10,6 +10,9 @@ void StrainRows::place(const solve::Problem& problem, std::size_t first_block) {
   deformation_.assign(gradient_.size(), Mat3::Identity());
   axes_.assign(gradient_.size(), Mat6::Identity());
   stress_.resize(gradient_.size());
+  stiffness_.resize(gradient_.size());
+  padded_.resize(gradient_.size());
+  tensors_.resize(gradient_.size());
 }
 
 void StrainRows::set_frame(std::size_t particle, const Mat3& deformation, const Mat6& axes) {
@@ -53,16 +56,35 @@ void StrainRows::assemble(std::size_t first_row, solve::MatrixSink& sink) const 
     }
 }
 
+void StrainRows::complete() {
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      stiffness_[i] = axes_[i] * Eigen::Map<const Vec6>(&sigma()[6 * i]).cwiseInverse().asDiagonal() *
+                      axes_[i].transpose();
+  });
+}
+
+void StrainRows::add_product(std::span<const double> x, std::span<double> out) const {
+  using Slopes = NeighbourSums::Slopes;
+  for (std::size_t i = 0; i < gradient_.size(); ++i) padded_[i].set(velocity(x, i));
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    sums_.outer(Slopes::own, padded_, begin, end, tensors_);
+    for (std::size_t i = begin; i < end; ++i) {
+      const Mat3 twice = deformation_[i].transpose() * tensors_[i].get();
+      const Vec6 stress = stiffness_[i] * material::mandel(0.5 * (twice + twice.transpose()));
+      tensors_[i].set(deformation_[i] * material::tensor(stress));
+    }
+  });
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    sums_.contract(Slopes::mirrored, tensors_, begin, end, padded_);
+    for (std::size_t i = begin; i < end; ++i) velocity(out, i) += padded_[i].get();
+  });
+}
+
 // Of particle j: sum over i of B^T C B, B v = sym(F_i^T v (x) Lambda_ij), C = sum_a T_a (x) T_a/Sigma_a.
 void StrainRows::add_stiffness(const solve::Problem& problem, std::span<double> matrices) const {
   using Mat63 = Eigen::Matrix<double, 6, 3>;
   using Block = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-  std::vector<Mat6> stiffness(gradient_.size());
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      stiffness[i] = axes_[i] * Eigen::Map<const Vec6>(&sigma()[6 * i]).cwiseInverse().asDiagonal() *
-                     axes_[i].transpose();
-  });
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
       Mat3 sum = Mat3::Zero();
@@ -74,7 +96,7 @@ void StrainRows::add_stiffness(const solve::Problem& problem, std::span<double> 
           const Mat3 twice = deformation_[i].row(a).transpose() * slope.transpose();
           B.col(a) = material::mandel(0.5 * (twice + twice.transpose()));
         }
-        sum.noalias() += B.transpose() * stiffness[i] * B;
+        sum.noalias() += B.transpose() * stiffness_[i] * B;
       }
       Eigen::Map<Block>(&matrices[problem.blocks()[block(j)].matrix]) += 0.5 * (sum + sum.transpose());
     }

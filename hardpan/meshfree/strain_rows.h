@@ -10,28 +10,36 @@
 
 #include "hardpan/meshfree/gradient.h"
 #include "hardpan/meshfree/particle_rows.h"
+#include "hardpan/meshfree/sums.h"
 
 namespace hardpan::meshfree {
 
 class StrainRows final : public ParticleRows {
  public:
-  explicit StrainRows(const Gradient& gradient) : gradient_(gradient) {}
+  explicit StrainRows(const Gradient& gradient) : gradient_(gradient), sums_(gradient) {}
   void place(const solve::Problem& problem, std::size_t first_block);
 
   // F, and T_a by columns (Mandel).
   void set_frame(std::size_t particle, const Mat3& deformation, const Mat6& axes);
+  // After all frames and rows have been set: what products need.
+  void complete();
 
   void apply(std::span<const double> v, std::span<double> out) const override;
   void apply_transpose(std::span<const double> lambda, std::span<double> out) const override;
   void assemble(std::size_t first_row, solve::MatrixSink& sink) const override;
   bool soft() const override { return true; }
+  void add_product(std::span<const double> x, std::span<double> out) const override;
   void add_stiffness(const solve::Problem& problem, std::span<double> matrices) const override;
 
  private:
   const Gradient& gradient_;
   std::vector<Mat3> deformation_;
   std::vector<Mat6> axes_;
-  mutable std::vector<Mat3> stress_;          // F T_a lambda_a, while transposing
+  mutable std::vector<Mat3> stress_;  // F T_a lambda_a, while transposing
+  NeighbourSums sums_;
+  std::vector<Mat6> stiffness_;  // sum_a T_a (x) T_a/Sigma_a
+  mutable std::vector<Padded> padded_;
+  mutable std::vector<PaddedTensor> tensors_;
   mutable std::vector<double> coefficients_;  // of the last assembly
 };
 

@@ -76,7 +76,9 @@ class RowGroup {
 
   // Rows without bounds and cones that solvers may take into the velocities (soft_rows.h).
   virtual bool soft() const { return false; }
-  // Then: adds the diagonal blocks of G^T Sigma^-1 G, or about that; laid out as Problem::matrices().
+  // Then: out += G^T Sigma^-1 G x; and adds the diagonal blocks of G^T Sigma^-1 G, or about that; laid out as
+  // Problem::matrices().
+  virtual void add_product(std::span<const double> /*x*/, std::span<double> /*out*/) const {}
   virtual void add_stiffness(const Problem& /*problem*/, std::span<double> /*matrices*/) const {}
 };
 

@@ -32,12 +32,7 @@ void SoftRows::multiply(std::span<const double> x, std::span<double> out) {
     for (std::size_t i = 0; i < size; ++i)
       out[offset + i] = dot(&problem_->matrices()[matrix + i * size], &x[offset], size);
   }
-  for (const RowGroup* group : soft_) {
-    on_rows_.resize(group->rows());
-    group->apply(x, on_rows_);
-    for (std::size_t i = 0; i < on_rows_.size(); ++i) on_rows_[i] /= group->sigma()[i];
-    group->apply_transpose(on_rows_, out);
-  }
+  for (const RowGroup* group : soft_) group->add_product(x, out);
 }
 
 void SoftRows::take_others(std::span<const double> all, std::vector<double>& others) const {

@@ -85,7 +85,68 @@ def footing_draw(results):
     return ["![Pressure over sinkage](images/validation-footing.svg)"]
 
 
+SPACINGS = ("0.1", "0.075", "0.06")
+RADIUS, HEIGHT, MODULUS, POISSON = 2.0, 1.2, 1.0e6, 0.25
+
+
+def hertz(depth):
+    return 4 / 3 * MODULUS / (1 - POISSON ** 2) * math.sqrt(RADIUS) * depth ** 1.5
+
+
+def on_layer(depth):
+    """Over Hertz's force, for a layer that is glued below: Dimitriadis et al., Biophys. J. 82 (2002) 2798-2810, eq. 5."""
+    x, nu = math.sqrt(RADIUS * depth) / HEIGHT, POISSON
+    a = (1.2876 - 1.4678 * nu + 1.3442 * nu ** 2) / (1 - nu)
+    b = (0.6387 - 1.0277 * nu + 1.5164 * nu ** 2) / (1 - nu)
+    k = 2 * a / math.pi * x
+    return 1 + k + k ** 2 + 8 / math.pi ** 3 * (a ** 3 + 4 * math.pi ** 2 / 15 * b) * x ** 3
+
+
+def hertz_curve(results, label):
+    """(depth, force of the whole ball)"""
+    return [(RADIUS - z, 4 * force) for z, force in results.curve(label, "ball.position.z", "ball.contact_force.solid.z")]
+
+
+def hertz_error(results, label):
+    """Mean and largest of |F/F(depth) - 1| over the second half of the way: a from 0.14 to 0.2 m."""
+    errors = [abs(force / hertz(depth) / on_layer(depth) - 1) for depth, force in hertz_curve(results, label) if depth > 0.0099]
+    return sum(errors) / len(errors), max(errors)
+
+
+def hertz_table(results):
+    rows = ["| spacing, m | force at the end over Hertz's | over that of the layer | mean error over the second half of the way | largest |",
+            "|---|---|---|---|---|"]
+    for d in SPACINGS:
+        depth, force = hertz_curve(results, d)[-1]
+        mean, most = hertz_error(results, d)
+        rows.append(f"| {d} | {force / hertz(depth):.3f} | {force / hertz(depth) / on_layer(depth):.3f} | {100 * mean:.1f} % | {100 * most:.1f} % |")
+    return rows
+
+
+def hertz_gates(results):
+    means = [hertz_error(results, d)[0] for d in SPACINGS]
+    return [("finest: mean error within 5 %", means[-1], 0, 0.05),
+            ("finest: largest error within 5 %", hertz_error(results, SPACINGS[-1])[1], 0, 0.05),
+            ("error of the finest over that of the coarsest", means[-1] / means[0], 0, 0.6)]
+
+
+def hertz_draw(results):
+    plot = Plot("A rigid ball of 2 m on a block of 1.2 m", "depth, mm", "force, kN", [0, 5, 10, 15, 20], [0, 2, 4, 6, 8], (90, 60))
+    depths = [k * 2e-4 for k in range(101)]
+    plot.line("layer (Dimitriadis et al.)", [(1000 * d, hertz(d) * on_layer(d) / 1000) for d in depths], "#000", "", 1)
+    plot.line("half space (Hertz)", [(1000 * d, hertz(d) / 1000) for d in depths], "#999", "6 4", 1)
+    for d, colour in zip(SPACINGS, ("#2a9d4a", "#1f77b4", "#b35900")):
+        plot.line(f"particles {d} m apart", [(1000 * x, y / 1000) for x, y in hertz_curve(results, d)], colour, "", 1.4)
+    plot.write("validation-hertz.svg")
+    return ["![Force over depth](images/validation-hertz.svg)"]
+
+
 STUDIES = {
+    "hertz": {
+        "about": "A rigid ball without friction is pressed on an elastic block by contact with the points of its surface. The block is 1.2 m deep, 6 to 12 times the radius "
+                 "a of the contact, and glued to its base, so Hertz's force is corrected for that. The gates were set after a look at the coarsest and the finest.",
+        "scenario": "scenarios/validate/hertz-meshfree.yaml", "runs": {d: [f"solid.spacing={d}"] for d in SPACINGS},
+        "table": hertz_table, "judge": hertz_gates, "draw": hertz_draw},
     "cubes": {
         "about": "Cubes of St. Venant & Kirchhoff's law are pulled and pressed by 15 %, along one direction and along all (table 2 of "
                  "MESHFREE): E 1e6 and 1e8 Pa, nu 0.1, 0.25 and 0.49; the rows give the largest of these. Pressed from all sides at nu 0.49, the "
