@@ -14,14 +14,8 @@
 namespace hardpan::couple {
 namespace {
 
-constexpr double release_time = 1.0;     // of the depth at which a contact was caught, s
-constexpr double nearly_all = 1 - 1e-9;  // of the largest friction: it slides
-constexpr double slowest = 1e-9;         // what rounding may do to a rate, m/s
+constexpr double slowest = 1e-9;  // what rounding may do to a rate, m/s
 constexpr std::size_t pairs_per_chunk = 64;
-
-double relaxation_time(const material::ContactLaw& law, double h) {
-  return law.relaxation_time > 0 ? law.relaxation_time : 2 * h;
-}
 
 // A vector of a tangent plane, after the plane has turned to a new normal: as long as before.
 Vec3 laid_flat(const Vec3& v, const Vec3& normal) {

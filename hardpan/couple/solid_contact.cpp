@@ -11,14 +11,8 @@
 namespace hardpan::couple {
 namespace {
 
-constexpr double release_time = 1.0;     // of the depth at which a contact was caught, s
-constexpr double nearly_all = 1 - 1e-9;  // of the largest friction: it slides
-constexpr double size_of_ball = 0.5;     // of the way between points
-constexpr double flattest = 0.5;         // cosine of the angle between a ball's normal and what it meets
-
-double relaxation_time(const material::ContactLaw& law, double h) {
-  return law.relaxation_time > 0 ? law.relaxation_time : 2 * h;
-}
+constexpr double size_of_ball = 0.5;  // of the way between points
+constexpr double flattest = 0.5;      // cosine of the angle between a ball's normal and what it meets
 
 Vec3 along(const Vec3 (&axes)[3], const Vec3& parts) {
   return parts[0] * axes[0] + parts[1] * axes[1] + parts[2] * axes[2];

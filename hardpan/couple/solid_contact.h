@@ -48,7 +48,7 @@ class SolidContact final : public solve::Subsystem {
   Vec3 force(multibody::BodyId body, double h) const;
   Vec3 moment(multibody::BodyId body, const Vec3& about, double h) const;
 
-  void declare(solve::Problem& problem) override { problem_ = &problem; }
+  void declare(solve::Problem&) override {}
   bool prepare(double time, double h) override;
   solve::StepReport predict(double, double, solve::Problem&) override { return {}; }
   void assemble(double h, solve::Problem& problem) override;
@@ -90,7 +90,6 @@ class SolidContact final : public solve::Subsystem {
   ContactBooks books_, next_books_;
 
   // Workspace.
-  const solve::Problem* problem_ = nullptr;
   std::vector<Vec3> places_, normals_;  // of points
   std::vector<Contact> contacts_;
   std::vector<geometry::ContactPoint> found_;

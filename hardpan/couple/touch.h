@@ -1,4 +1,5 @@
-// What is remembered of a contact point from step to step: part of the saved state.
+// What is remembered of a contact point from step to step, part of the saved state, and what all points have
+// in common.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,16 @@
 
 #include "hardpan/core/archive.h"
 #include "hardpan/geometry/collide.h"
+#include "hardpan/material/contact_law.h"
 
 namespace hardpan::couple {
+
+constexpr double release_time = 1.0;     // of the depth at which a contact was caught, s
+constexpr double nearly_all = 1 - 1e-9;  // of the largest friction: it slides
+
+inline double relaxation_time(const material::ContactLaw& law, double h) {
+  return law.relaxation_time > 0 ? law.relaxation_time : 2 * h;
+}
 
 struct Touch {
   std::uint64_t pair = 0;  // of surfaces

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hardpan/solve/primal_path.h"
+#include "hardpan/solve/slope_search.h"
 
 namespace hardpan::solve {
 namespace {
@@ -142,8 +143,7 @@ double ConeNewton::slope(const RowTable& rows, const FrictionMap& map, double t)
 }
 
 bool ConeNewton::move(const Problem& problem, const RowTable& rows, const FrictionMap& map) {
-  constexpr double enough = 1e-6;
-  constexpr int most = 60, most_doublings = 20;
+  constexpr SlopeSearch search{.enough = 1e-6, .most_doublings = 20, .most_secants = 60};
   decrease_ = dot(d_, descent_);
   curvature_ = kinetic_square(problem, d_);
   if (!(curvature_ > 0) || !std::isfinite(decrease_)) return false;
@@ -157,22 +157,7 @@ bool ConeNewton::move(const Problem& problem, const RowTable& rows, const Fricti
           std::abs(d_[offset + k]) * noise_.velocities()[offset + k] * problem.matrix(b)[k * (size + 1)];
   }
   const bool last = !(decrease_ > rounding);
-  double left = 0, at_left = -decrease_, right = 1, at_right = slope(rows, map, right), t = 1;
-  for (int k = 0; !last && k < most_doublings && at_right < -enough * decrease_; ++k) {
-    left = right, at_left = at_right;
-    at_right = slope(rows, map, right *= 2);
-    t = right;
-  }
-  for (int k = 0; !last && k < most && std::abs(at_right) > enough * decrease_; ++k) {
-    t = right - at_right * (right - left) / (at_right - at_left);
-    const double here = slope(rows, map, t);
-    if (std::abs(here) <= enough * decrease_ || t == left || t == right) break;
-    if ((here > 0) == (at_right > 0))
-      at_left *= 0.5;
-    else
-      left = right, at_left = at_right;
-    right = t, at_right = here;
-  }
+  const double t = last ? 1.0 : search.zero(decrease_, [&](double at) { return slope(rows, map, at); });
   if (!std::isfinite(t)) return false;
   for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += t * d_[j];
   for (std::size_t i = 0; i < s_.size(); ++i) s_[i] += t * ds_[i];

@@ -125,9 +125,10 @@ void SaddleFactor::correct(std::span<const RowState> states, std::span<double> v
 }
 
 void SaddleFactor::precondition(std::span<double> x) {
-  correction_.assign(known_sizes_.empty() ? 0 : total_, 0.0);
+  if (x.empty()) return;
+  correction_.assign(total_, 0.0);
   std::ranges::copy(x, correction_.begin());
-  if (!correction_.empty()) ldlt_.solve(correction_);
+  ldlt_.solve(correction_);
   std::copy_n(correction_.begin(), x.size(), x.begin());
 }
 

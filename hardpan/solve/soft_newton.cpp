@@ -5,6 +5,7 @@
 
 #include "hardpan/solve/block_cholesky.h"
 #include "hardpan/solve/primal_path.h"
+#include "hardpan/solve/slope_search.h"
 
 namespace hardpan::solve {
 namespace {
@@ -238,30 +239,14 @@ double SoftNewton::slope(double t) {
 
 // To the minimum along d, as ConeNewton.
 bool SoftNewton::move() {
-  constexpr double enough = 1e-3;
-  constexpr int most = 40, most_doublings = 10;
+  constexpr SlopeSearch search{.enough = 1e-3, .most_doublings = 10, .most_secants = 40};
   apply_rows(others_, d_, ds_);
   for (std::size_t i = 0; i < ds_.size(); ++i) ds_[i] = rows_.fixed(i) ? 0.0 : -ds_[i] / rows_.sigma()[i];
   soft_.multiply(d_, kd_);
   decrease_ = dot(d_, descent_);
   curvature_ = dot(d_, kd_);
   if (!(curvature_ > 0) || !(decrease_ > 0) || !std::isfinite(decrease_)) return false;
-  double left = 0, at_left = -decrease_, right = 1, at_right = slope(right), t = 1;
-  for (int k = 0; k < most_doublings && at_right < -enough * decrease_; ++k) {
-    left = right, at_left = at_right;
-    at_right = slope(right *= 2);
-    t = right;
-  }
-  for (int k = 0; k < most && std::abs(at_right) > enough * decrease_; ++k) {
-    t = right - at_right * (right - left) / (at_right - at_left);
-    const double here = slope(t);
-    if (std::abs(here) <= enough * decrease_ || t == left || t == right) break;
-    if ((here > 0) == (at_right > 0))
-      at_left *= 0.5;
-    else
-      left = right, at_left = at_right;
-    right = t, at_right = here;
-  }
+  const double t = search.zero(decrease_, [&](double at) { return slope(at); });
   if (!std::isfinite(t)) return false;
   for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += t * d_[j];
   for (std::size_t i = 0; i < s_.size(); ++i) s_[i] += t * ds_[i];
