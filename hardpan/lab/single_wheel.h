@@ -1,5 +1,7 @@
 // A wheel that rolls over soil along a direction with a given slip: what it pulls (the force of the soil on
-// it along its way), what turns it (the torque of its motor), and how deep it has sunk.
+// it along its way), what turns it (the torque of its motor), and how deep it has sunk. On a solid also the
+// rut that it leaves: how much lower than at the start the surface lies where it has passed, a wheel's radius
+// behind it and more, the mean over a strip in the middle of its track.
 #pragma once
 
 #include "hardpan/lab/measurement.h"
@@ -11,11 +13,13 @@ struct SingleWheelSetup {
   std::string motor;               // that turns it
   Vec3 direction = Vec3::UnitX();  // of its way
   double from = 0.5;               // share of the time from which metrics are means
+  double rut_width = 0;            // of the strip, m; 0: no rut is looked for
+  double radius = 0;               // of the wheel, m
 };
 
 // Columns distance, drawbar_pull, torque, sinkage. Metrics drawbar_pull_N, torque_Nm, sinkage_m: means over
 // the rows from the share `from` of the time on; drawbar_pull_spread_N, torque_spread_Nm, sinkage_spread_m:
-// standard deviations of those rows.
+// standard deviations of those rows. With a rut a column rut_depth, and rut_depth_m: at the end.
 Measurement single_wheel(const SingleWheelSetup& setup);
 
 }  // namespace hardpan::lab

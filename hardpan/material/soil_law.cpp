@@ -207,6 +207,12 @@ double SoilLaw::elastic_energy(const Vec6& elastic_strain) const {
   return 0.5 * elastic_stress(elastic_strain).dot(elastic_strain);
 }
 
+Mat6 SoilLaw::elastic_stiffness() const {
+  Mat6 C = 2 * shear * Mat6::Identity();
+  C.topLeftCorner<3, 3>().array() += bulk - 2 * shear / 3;
+  return C;
+}
+
 SoilResponse respond(const SoilLaw& law, const Vec6& strain, const Vec6& plastic_strain) {
   return respond(law, strain, plastic_strain, nullptr);
 }

@@ -71,6 +71,7 @@ struct SoilLaw {
   SoilLaw() = default;
   explicit SoilLaw(const SoilParameters& given);  // parameters without fault
 
+  Mat6 elastic_stiffness() const;
   double young() const { return 9 * bulk * shear / (3 * bulk + shear); }
   double kappa(double plastic_volume) const;      // of tr(e_p)
   double hardening(double plastic_volume) const;  // d kappa/d tr(e_p)

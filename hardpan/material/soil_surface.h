@@ -53,6 +53,7 @@ struct SoilSurface {
   // Where the tangent points of both caps meet, and no stress at all is still elastic.
   double largest_kappa() const;
 
+  bool associated() const { return flow == m; }
   // How far a stress lies beyond the surface (below 0: within), Pa.
   double beyond(const InvariantPoint& at, double kappa) const;
 };

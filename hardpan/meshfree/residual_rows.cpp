@@ -26,8 +26,11 @@ void ResidualRows::place(const solve::Problem& problem, std::size_t first_block)
   ParticleRows::place(problem, first_block, 3 * gradient_.size());
   points_.assign(gradient_.size(), {});
   stress_.resize(gradient_.size());
+  tangents_.resize(gradient_.size());
+  answers_.assign(rows(), 0.0);
+  pushes_.assign(rows(), 0.0);
   padded_.resize(gradient_.size());
-  tensors_.resize(gradient_.size());
+  tensors_.resize(tangents_.padded_size());
 }
 
 Mat3 ResidualRows::change_of_stress(const Point& point, const Mat3& dF) {
@@ -79,28 +82,65 @@ void ResidualRows::apply_transpose(std::span<const double> lambda, std::span<dou
   });
 }
 
-void ResidualRows::add_product(std::span<const double> x, std::span<double> out) const {
-  using Slopes = NeighbourSums::Slopes;
-  const auto bend = [&](Slopes which) {  // gradients of vectors, as changes of stress
-    parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-      sums_.outer(which, padded_, begin, end, tensors_);
-      for (std::size_t i = begin; i < end; ++i)
-        tensors_[i].set(change_of_stress(points_[i], tensors_[i].get()));
-    });
-  };
-  for (std::size_t i = 0; i < gradient_.size(); ++i) padded_[i].set(velocity(x, i));
-  bend(Slopes::own);
+void ResidualRows::complete() {
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.contract(Slopes::own, tensors_, begin, end, padded_);
     for (std::size_t i = begin; i < end; ++i) {
-      const double scale = points_[i].scale;
-      for (std::size_t a = 0; a < 3; ++a) padded_[i].x[a] *= scale * (scale / sigma()[3 * i + a]);
+      const Point& point = points_[i];
+      tangents_.set(i, point.deformation, point.stiffness, point.stress);
+      for (std::size_t a = 3 * i; a < 3 * i + 3; ++a) {
+        pushes_[a] = point.scale / sigma()[a] * rhs()[a];
+        answers_[a] = point.scale * (point.scale / sigma()[a]);
+      }
     }
   });
-  bend(Slopes::mirrored);
+}
+
+void ResidualRows::begin_product(std::span<const PaddedTensor> gradients, std::size_t begin,
+                                 std::size_t end) const {
+  std::copy(&gradients[begin], &gradients[begin] + (end - begin), &tensors_[begin]);
+  tangents_.change(Tangents::Parts::all, begin, end, tensors_);
+}
+
+void ResidualRows::add_stresses(bool pushed, std::span<PaddedTensor> stresses) const {
+  using enum NeighbourSums::Slopes;
+  const auto precision = pushed ? NeighbourSums::Precision::exact : NeighbourSums::Precision::rounded;
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.contract(Slopes::mirrored, tensors_, begin, end, padded_);
-    for (std::size_t i = begin; i < end; ++i) velocity(out, i) += padded_[i].get();
+    sums_.contract({own, precision}, tensors_, begin, end, padded_);
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t a = 0; a < 3; ++a)
+        padded_[i].x[a] = answers_[3 * i + a] * padded_[i].x[a] + (pushed ? pushes_[3 * i + a] : 0.0);
+  });
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    sums_.outer({mirrored, precision}, padded_, begin, end, tensors_);
+    tangents_.change(Tangents::Parts::all, begin, end, tensors_);
+    for (std::size_t i = begin; i < end; ++i) stresses[i].add(tensors_[i]);
+  });
+}
+
+void ResidualRows::add_product(std::span<const double> x, std::span<double> out) const {
+  if (!left_) add_alone(1, false, x, out);
+}
+
+void ResidualRows::add_answer(std::span<const double> v, std::span<double> out) const {
+  if (!left_) add_alone(-1, true, v, out);
+}
+
+void ResidualRows::add_alone(double sign, bool pushed, std::span<const double> x,
+                             std::span<double> out) const {
+  using enum NeighbourSums::Slopes;
+  const auto precision = pushed ? NeighbourSums::Precision::exact : NeighbourSums::Precision::rounded;
+  std::vector<PaddedTensor> tensors(tangents_.padded_size());
+  std::vector<Padded> padded(gradient_.size());
+  for (std::size_t i = 0; i < gradient_.size(); ++i) padded[i].set(sign * velocity(x, i));
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    sums_.outer({own, precision}, padded, begin, end, tensors);
+    begin_product(tensors, begin, end);
+    std::fill(&tensors[begin], &tensors[begin] + (end - begin), PaddedTensor{});
+  });
+  add_stresses(pushed, tensors);
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    sums_.contract({mirrored, precision}, tensors, begin, end, padded);
+    for (std::size_t i = begin; i < end; ++i) velocity(out, i) += padded[i].get();
   });
 }
 

@@ -21,6 +21,7 @@
 #include "hardpan/meshfree/gradient.h"
 #include "hardpan/meshfree/particle_rows.h"
 #include "hardpan/meshfree/sums.h"
+#include "hardpan/meshfree/tangents.h"
 
 namespace hardpan::meshfree {
 
@@ -36,6 +37,8 @@ class ResidualRows final : public ParticleRows {
     double scale = 0;                     // l/E, m/Pa
   };
   void set_point(std::size_t particle, const Point& point) { points_[particle] = point; }
+  // After all points and rows have been set: what products need.
+  void complete();
 
   // g, for the stresses of all particles as they were set.
   Vec3 violation(std::size_t particle, const Vec3& body_force) const;
@@ -44,10 +47,19 @@ class ResidualRows final : public ParticleRows {
   void apply_transpose(std::span<const double> lambda, std::span<double> out) const override;
   void assemble(std::size_t first_row, solve::MatrixSink& sink) const override;
   void add_product(std::span<const double> x, std::span<double> out) const override;
+  void add_answer(std::span<const double> v, std::span<double> out) const override;
   bool soft() const override { return true; }  // its stiffness is left out of diagonals: it is little
+
+  // A product in two parts, for one who has the gradients of x and takes the divergence of all stresses
+  // (StrainRows::take_along): takes gradients; adds the stresses that these rows answer with. `pushed`: with
+  // their q, so that from -v the answer to v comes.
+  void leave_products() { left_ = true; }
+  void begin_product(std::span<const PaddedTensor> gradients, std::size_t begin, std::size_t end) const;
+  void add_stresses(bool pushed, std::span<PaddedTensor> stresses) const;
 
  private:
   static Mat3 change_of_stress(const Point& point, const Mat3& dF);
+  void add_alone(double sign, bool pushed, std::span<const double> x, std::span<double> out) const;
   void list_seconds() const;
   void write_parts(std::size_t i) const;
 
@@ -55,6 +67,10 @@ class ResidualRows final : public ParticleRows {
   std::vector<Point> points_;
   mutable std::vector<Mat3> stress_;  // between both products
   NeighbourSums sums_;
+  Tangents tangents_;
+  std::vector<double> answers_;  // scale^2/Sigma, of rows
+  std::vector<double> pushes_;   // scale q/Sigma
+  bool left_ = false;            // its products are taken elsewhere
   mutable std::vector<Padded> padded_;
   mutable std::vector<PaddedTensor> tensors_;
   // Neighbours of neighbours, and the parts of the last assembly.

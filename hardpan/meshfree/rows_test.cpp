@@ -91,8 +91,10 @@ void expect_same(const solve::RowGroup& rows, const Shaken& cloud, const Eigen::
   EXPECT_LT((parts.matrix - transpose_matrix(rows, cloud.velocities())).cwiseAbs().maxCoeff(), 1e-13 * size);
 }
 
-// G^T Sigma^-1 G in one go, for any Sigma, and its diagonal blocks where they are told.
+// G^T Sigma^-1 G in one go, to single precision, and G^T Sigma^-1 (q - G v) exactly, for any Sigma and q, and
+// diagonal blocks where they are told.
 void expect_products(const solve::RowGroup& rows, const Shaken& cloud, bool diagonal) {
+  constexpr double rounding = 4e-7;
   const Eigen::MatrixXd G = product_matrix(rows, cloud.velocities());
   const VecX sigma = Eigen::Map<const VecX>(rows.sigma().data(), std::ssize(rows.sigma()));
   const Eigen::MatrixXd right = G.transpose() * sigma.cwiseInverse().asDiagonal() * G;
@@ -102,8 +104,17 @@ void expect_products(const solve::RowGroup& rows, const Shaken& cloud, bool diag
     x[k] = 1;
     rows.add_product(x, out);
     const VecX found = Eigen::Map<VecX>(out.data(), std::ssize(out)).array() - 1;
-    EXPECT_LT((found - right.col(static_cast<Eigen::Index>(k))).cwiseAbs().maxCoeff(), 1e-13 * size + 1e-14);
+    EXPECT_LT((found - right.col(static_cast<Eigen::Index>(k))).cwiseAbs().maxCoeff(), rounding * size);
   }
+  std::vector<double> v(cloud.velocities()), out(cloud.velocities(), 1.0);
+  const CounterRandom random(77);
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] = random.uniform(k, -1, 1);
+  rows.add_answer(v, out);
+  const VecX q = Eigen::Map<const VecX>(rows.rhs().data(), std::ssize(rows.rhs()));
+  const VecX answer =
+      G.transpose() * (q - G * Eigen::Map<VecX>(v.data(), std::ssize(v))).cwiseQuotient(sigma);
+  EXPECT_LT((Eigen::Map<VecX>(out.data(), std::ssize(out)) - VecX::Ones(std::ssize(out)) - answer).norm(),
+            1e-13 * answer.norm() + 1e-13 * std::sqrt(static_cast<double>(out.size())));
   std::vector<double> blocks(3 * cloud.velocities(), 0.0);
   rows.add_stiffness(cloud.problem, blocks);
   for (std::size_t i = 0; i < cloud.cloud.size() && diagonal; ++i) {
@@ -133,7 +144,8 @@ TEST(StrainRows, AreTheSlopesOfStrains) {
     return all;
   };
   expect_same(rows, cloud, differences(cloud, rows.rows(), strains), 1e-8);
-  for (std::size_t k = 0; k < rows.rows(); ++k) rows.set(k, random.uniform(9'000'000 + k, 0.1, 1), 0);
+  for (std::size_t k = 0; k < rows.rows(); ++k)
+    rows.set(k, random.uniform(9'000'000 + k, 0.1, 1), random.uniform(8'000'000 + k, -1, 1));
   rows.complete();
   expect_products(rows, cloud, true);
 }
@@ -174,7 +186,9 @@ TEST(ResidualRows, AreTheSlopesOfTheImbalance) {
     EXPECT_LT((rows.violation(i, b) - now.segment<3>(static_cast<Eigen::Index>(3 * i))).norm(),
               1e-12 * now.norm());
   expect_same(rows, cloud, differences(cloud, rows.rows(), imbalance), 1e-7);
-  for (std::size_t k = 0; k < rows.rows(); ++k) rows.set(k, random.uniform(9'000'000 + k, 0.1, 1), 0);
+  for (std::size_t k = 0; k < rows.rows(); ++k)
+    rows.set(k, random.uniform(9'000'000 + k, 0.1, 1), random.uniform(8'000'000 + k, -1, 1));
+  rows.complete();
   expect_products(rows, cloud, false);
 }
 

@@ -108,6 +108,7 @@ void Solid::declare(solve::Problem& problem) {
   for (std::size_t i = 0; i < size(); ++i) problem.add_block(3);
   strain_rows_.place(problem, first_block_);
   residual_rows_.place(problem, first_block_);
+  if (model_.stabilisation > 0) strain_rows_.take_along(residual_rows_);
   hold_rows_.clear();
   for (const Hold& hold : model_.holds)
     for (const std::uint32_t i : hold.particles) {
@@ -168,7 +169,7 @@ void Solid::assemble(double h, solve::Problem& problem) {
   look_ahead(h, around_);
   write_strains(h);
   solves_ = 0;
-  miss_ = std::numeric_limits<double>::infinity();
+  miss_ = plastic_ ? std::numeric_limits<double>::infinity() : 0;
   const std::span<const double> start(state_.impulse);
   strain_rows_.set_start(starts_of_strains(h));
   problem.add_group(strain_rows_);
@@ -179,6 +180,47 @@ void Solid::assemble(double h, solve::Problem& problem) {
   }
   set_holds(h);
   problem.add_group(hold_rows_);
+  bent_ = false;
+  if (plastic_ && model_.iterate)
+    problem.set_bend([this, h](std::span<const double> v, solve::Problem::Bent bent) { bend(h, v, bent); });
+}
+
+void Solid::guess(std::span<double> v) const {
+  for (std::size_t i = 0; i < size(); ++i) Eigen::Map<Vec3>{&v[first_column_ + 3 * i]} = state_.velocity[i];
+}
+
+// What rows answer, without the rows themselves: their axes take longer to find than the law. Only flow that
+// is not associated needs them, since its tangent may have to be made positive.
+void Solid::write_answers(double h) {
+  const double t = relaxation(h) + 0.25 * h;
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Point& point = points_[i];
+      const material::SoilLaw& law = model_.material_of(i).law;
+      Mat6 C;
+      if (point.response.region == SoilRegion::elastic) {
+        C = law.elastic_stiffness();
+      } else if (law.surface.associated()) {
+        C = point.tangent + 2 * freely * law.shear * Mat6::Identity();
+      } else {
+        set_axes(i);
+        C = point.axes * point.stiffness.asDiagonal() * point.axes.transpose();
+      }
+      const double impulse = h * model_.cloud.volume[i];
+      const Vec6 without = point.strain - 0.25 * h * point.rate_before - point.at;
+      strain_rows_.set_answer(i, point.F, impulse * t * C, -impulse * (point.response.stress + C * without));
+    }
+  });
+}
+
+void Solid::bend(double h, std::span<const double> v, solve::Problem::Bent bent) {
+  bent_ = true;
+  for (std::size_t i = 0; i < size(); ++i) around_[i] = Eigen::Map<const Vec3>(&v[first_column_ + 3 * i]);
+  look_ahead(h, around_);
+  if (bent == solve::Problem::Bent::whole)
+    write_strains(h);
+  else
+    write_answers(h);
 }
 
 // Impulses of the last stress along the axes of now.
@@ -215,17 +257,22 @@ void Solid::set_elastic_axes(std::size_t i) {
   points_[i].stiffness[0] = 3 * law.bulk;
 }
 
-// The law at a strain, and its stiffness there.
+// The law at a strain.
 void Solid::look_at(std::size_t i, const Vec6& strain) {
   Point& point = points_[i];
-  const material::SoilLaw& law = model_.material_of(i).law;
   Mat6 tangent;
   point.at = strain;
-  point.response = respond(law, strain, state_.plastic[i], tangent);
+  point.response = respond(model_.material_of(i).law, strain, state_.plastic[i], tangent);
+  if (point.response.region != SoilRegion::elastic) point.tangent = 0.5 * (tangent + tangent.transpose());
+}
+
+// Its stiffness there, as rows need it.
+void Solid::set_axes(std::size_t i) {
+  Point& point = points_[i];
   if (point.response.region == SoilRegion::elastic) return set_elastic_axes(i);
-  const Eigen::SelfAdjointEigenSolver<Mat6> principal(0.5 * (tangent + tangent.transpose()));
+  const Eigen::SelfAdjointEigenSolver<Mat6> principal(point.tangent);
   point.axes = principal.eigenvectors();
-  point.stiffness = principal.eigenvalues().cwiseMax(2 * freely * law.shear);
+  point.stiffness = principal.eigenvalues().cwiseMax(2 * freely * model_.material_of(i).law.shear);
 }
 
 // The law where these velocities lead.
@@ -246,6 +293,7 @@ void Solid::write_strains(double h) {
   const double t = relaxation(h) + 0.25 * h;
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
+      set_axes(i);
       const Point& point = points_[i];
       const double V = model_.cloud.volume[i];
       strain_rows_.set_frame(i, point.F, point.axes);
@@ -288,44 +336,52 @@ void Solid::write_balance(double h) {
                            rhs[static_cast<Eigen::Index>(a)]);
     }
   });
+  residual_rows_.complete();
 }
 
-double Solid::miss_of(std::size_t i, const Vec6& strain) const {
+// Of one particle, where its strain is not the one around which its rows are linear.
+Solid::Miss Solid::miss_of(std::size_t i, const Vec6& strain, double impulse) const {
   const Point& point = points_[i];
-  const Vec6 along = point.axes.transpose() * (strain - point.at);
-  const Vec6 by_rows = point.response.stress + point.axes * point.stiffness.cwiseProduct(along);
+  const Vec6 way = strain - point.at;
+  const Vec6 change = point.axes * point.stiffness.cwiseProduct(point.axes.transpose() * way);
+  const Vec6 by_rows = point.response.stress + change;
   const material::SoilLaw& law = model_.material_of(i).law;
   const Vec6 by_law = respond(law, strain, state_.plastic[i]).stress;
-  return (by_rows - by_law).norm() / std::max(by_law.norm(), law.surface.k);
+  return {(by_rows - by_law).norm() / std::max(by_law.norm(), law.surface.k), impulse * way.dot(change),
+          impulse * way.dot(by_law - by_rows)};
 }
 
+// Along the way from where rows are linear to where they lead, the slope of what is minimised (energy, for an
+// associated law) rises from -fall to zero by the rows, to -fall + ... + rise by the law. Where that is too
+// far, half of the fall and more, the next rows are linear around the secant's zero.
 double Solid::correct(double h, const solve::Problem&, std::span<const double> impulse) {
+  constexpr double too_far = 0.5, least = 0.1;
   if (!plastic_) return 0;
-  const double tau = relaxation(h);
+  const double tau = relaxation(h), t = tau + 0.25 * h;
   const bool first = solves_++ == 0;  // without any impulse: nothing to learn
   if (first) return std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < size(); ++i)
     trial_[i] = state_.velocity[i] +
                 (Eigen::Map<const Vec3>(&impulse[first_column_ + 3 * i]) + h * force_[i]) / mass_[i];
-  const double last_miss = miss_;
-  miss_ = parallel_reduce(
-      size(), 0.0,
+  const Miss all = parallel_reduce(
+      size(), Miss{},
       [&](std::size_t begin, std::size_t end) {
-        double most = 0;
+        Miss sum;
         for (std::size_t i = begin; i < end; ++i) {
           const Mat3 L = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return trial_[j]; });
           const Vec6 after = rate(points_[i].F, L);
-          most = std::max(most, miss_of(i, points_[i].strain + tau * after +
-                                               0.25 * h * (after - points_[i].rate_before)));
+          sum =
+              sum + miss_of(i, points_[i].strain + tau * after + 0.25 * h * (after - points_[i].rate_before),
+                            h * model_.cloud.volume[i] / t);
+          sum.fall += mass_[i] * (trial_[i] - around_[i]).squaredNorm();
         }
-        return most;
+        return sum;
       },
-      [](double a, double b) { return std::max(a, b); });
-  if (!model_.iterate || miss_ <= agreed || solves_ > most_solves()) return 0;
-  // Soil at the edge of yielding may go to and fro between its two stiffnesses: then half of the way.
-  const bool to_and_fro = miss_ > 0.5 * last_miss;
-  for (std::size_t i = 0; i < size(); ++i)
-    around_[i] = to_and_fro ? Vec3(0.5 * (around_[i] + trial_[i])) : trial_[i];
+      [](const Miss& a, const Miss& b) { return a + b; });
+  miss_ = all.most;
+  if (!model_.iterate || bent_ || miss_ <= agreed || solves_ > most_solves()) return 0;
+  const double share = all.rise > too_far * all.fall ? std::max(least, all.fall / (all.fall + all.rise)) : 1;
+  for (std::size_t i = 0; i < size(); ++i) around_[i] += share * (trial_[i] - around_[i]);
   look_ahead(h, around_);
   write_strains(h);
   return miss_ * model_.cloud.spacing / h;

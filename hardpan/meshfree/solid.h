@@ -23,6 +23,8 @@
 // changes the way to the solution, and not the solution.
 #pragma once
 
+#include <algorithm>
+
 #include "hardpan/meshfree/gradient.h"
 #include "hardpan/meshfree/model.h"
 #include "hardpan/meshfree/residual_rows.h"
@@ -87,6 +89,7 @@ class Solid final : public solve::Subsystem {
   void collide(double share, solve::Problem& problem) override;
   solve::StepReport predict(double time, double h, solve::Problem& problem) override;
   void assemble(double h, solve::Problem& problem) override;
+  void guess(std::span<double> v) const override;
   int most_solves() const override { return plastic_ && model_.iterate ? 30 : 3; }
   double correct(double h, const solve::Problem& problem, std::span<const double> impulse) override;
   solve::StepReport advance(double h, std::span<const double> impulse,
@@ -111,6 +114,7 @@ class Solid final : public solve::Subsystem {
     Vec6 strain, rate_before;
     Vec6 at;  // e(v_k)
     material::SoilResponse response;
+    Mat6 tangent;  // of the law, symmetric, where it yields
     Mat6 axes;
     Vec6 stiffness;  // c_a
   };
@@ -121,11 +125,21 @@ class Solid final : public solve::Subsystem {
   std::vector<double> starts_of_strains(double h) const;
   void add_tractions(double time);
   void look_at(std::size_t i, const Vec6& strain);
+  void set_axes(std::size_t i);
   void set_elastic_axes(std::size_t i);
   void look_ahead(double h, std::span<const Vec3> velocity);
   void write_strains(double h);
+  void write_answers(double h);
+  void bend(double h, std::span<const double> v, solve::Problem::Bent bent);
   void write_balance(double h);
-  double miss_of(std::size_t i, const Vec6& strain) const;
+  struct Miss {
+    double most = 0;            // of the law's stress, by the stress of rows
+    double fall = 0, rise = 0;  // of a slope, see correct()
+    Miss operator+(const Miss& other) const {
+      return {std::max(most, other.most), fall + other.fall, rise + other.rise};
+    }
+  };
+  Miss miss_of(std::size_t i, const Vec6& strain, double impulse) const;
   std::string fault_of_next() const;
   void book(double h, std::span<const double> lambda);
   double stored_energy(const std::vector<Vec3>& position, const std::vector<Vec6>& plastic);
@@ -149,6 +163,7 @@ class Solid final : public solve::Subsystem {
   std::vector<double> column_, product_;
   int solves_ = 0;
   double miss_ = 0;
+  bool bent_ = false;  // by the solver, in this step
 };
 
 }  // namespace hardpan::meshfree

@@ -217,7 +217,10 @@ TEST(Solid, DirectAndMatrixFreeSolversAgree) {
       model.holds.push_back({model.holds[3].particles, Vec3::UnitX(), still()});
       Solid solid(model);
       solve::Stepper stepper(0.005, {&solid}, free ? matrix_free(1e-11) : solve::SolverOptions{});
-      run(stepper, 12);
+      for (int k = 0; k < 12; ++k) {  // it is pressed in ten, and stopped
+        run(stepper, 1);
+        EXPECT_LT(solid.miss(), 1e-6) << k;
+      }
       for (std::size_t i = 0; i < solid.size(); ++i) found[free].push_back(solid.position(i));
     }
     double most = 0;

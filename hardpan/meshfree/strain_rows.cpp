@@ -1,5 +1,7 @@
 #include "hardpan/meshfree/strain_rows.h"
 
+#include <numbers>
+
 #include "hardpan/core/parallel.h"
 #include "hardpan/material/soil_law.h"
 
@@ -11,8 +13,15 @@ void StrainRows::place(const solve::Problem& problem, std::size_t first_block) {
   axes_.assign(gradient_.size(), Mat6::Identity());
   stress_.resize(gradient_.size());
   stiffness_.resize(gradient_.size());
+  push_.resize(gradient_.size());
+  tangents_.resize(gradient_.size());
   padded_.resize(gradient_.size());
-  tensors_.resize(gradient_.size());
+  tensors_.resize(tangents_.padded_size());
+}
+
+void StrainRows::take_along(ResidualRows& rows) {
+  along_ = &rows;
+  rows.leave_products();
 }
 
 void StrainRows::set_frame(std::size_t particle, const Mat3& deformation, const Mat6& axes) {
@@ -58,30 +67,50 @@ void StrainRows::assemble(std::size_t first_row, solve::MatrixSink& sink) const 
 
 void StrainRows::complete() {
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      stiffness_[i] = axes_[i] * Eigen::Map<const Vec6>(&sigma()[6 * i]).cwiseInverse().asDiagonal() *
-                      axes_[i].transpose();
+    for (std::size_t i = begin; i < end; ++i) {
+      const Vec6 stiffness = Eigen::Map<const Vec6>(&sigma()[6 * i]).cwiseInverse();
+      const Vec6 push = stiffness.cwiseProduct(Eigen::Map<const Vec6>(&rhs()[6 * i]));
+      set_answer(i, deformation_[i], axes_[i] * stiffness.asDiagonal() * axes_[i].transpose(),
+                 axes_[i] * push);
+    }
   });
 }
 
+void StrainRows::set_answer(std::size_t particle, const Mat3& deformation, const Mat6& stiffness,
+                            const Vec6& push) {
+  deformation_[particle] = deformation;
+  stiffness_[particle] = stiffness;
+  push_[particle] = deformation * material::tensor(push);
+  tangents_.set(particle, deformation, stiffness, Mat3::Zero());
+}
+
 void StrainRows::add_product(std::span<const double> x, std::span<double> out) const {
-  using Slopes = NeighbourSums::Slopes;
   for (std::size_t i = 0; i < gradient_.size(); ++i) padded_[i].set(velocity(x, i));
+  add_stresses_of_padded(false, out);
+}
+
+void StrainRows::add_answer(std::span<const double> v, std::span<double> out) const {
+  for (std::size_t i = 0; i < gradient_.size(); ++i) padded_[i].set(-velocity(v, i));
+  add_stresses_of_padded(true, out);
+}
+
+void StrainRows::add_stresses_of_padded(bool pushed, std::span<double> out) const {
+  using enum NeighbourSums::Slopes;
+  const auto precision = pushed ? NeighbourSums::Precision::exact : NeighbourSums::Precision::rounded;
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.outer(Slopes::own, padded_, begin, end, tensors_);
-    for (std::size_t i = begin; i < end; ++i) {
-      const Mat3 twice = deformation_[i].transpose() * tensors_[i].get();
-      const Vec6 stress = stiffness_[i] * material::mandel(0.5 * (twice + twice.transpose()));
-      tensors_[i].set(deformation_[i] * material::tensor(stress));
-    }
+    sums_.outer({own, precision}, padded_, begin, end, tensors_);
+    if (along_) along_->begin_product(tensors_, begin, end);
+    tangents_.change(Tangents::Parts::without_stress, begin, end, tensors_);
+    for (std::size_t i = begin; i < end && pushed; ++i) tensors_[i].set(tensors_[i].get() + push_[i]);
   });
+  if (along_) along_->add_stresses(pushed, tensors_);
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.contract(Slopes::mirrored, tensors_, begin, end, padded_);
+    sums_.contract({mirrored, precision}, tensors_, begin, end, padded_);
     for (std::size_t i = begin; i < end; ++i) velocity(out, i) += padded_[i].get();
   });
 }
 
-// Of particle j: sum over i of B^T C B, B v = sym(F_i^T v (x) Lambda_ij), C = sum_a T_a (x) T_a/Sigma_a.
+// Of particle j: sum over i of F_i M^T C M F_i^T, M v = sym(v (x) Lambda_ij), C = sum_a T_a (x) T_a/Sigma_a.
 void StrainRows::add_stiffness(const solve::Problem& problem, std::span<double> matrices) const {
   using Mat63 = Eigen::Matrix<double, 6, 3>;
   using Block = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
@@ -91,12 +120,12 @@ void StrainRows::add_stiffness(const solve::Problem& problem, std::span<double> 
       for (std::size_t e = gradient_.begin(j); e < gradient_.end(j); ++e) {
         const std::size_t i = gradient_.neighbour(e);
         const Vec3& slope = gradient_.slope(gradient_.mirror(e));
-        Mat63 B;
-        for (Eigen::Index a = 0; a < 3; ++a) {
-          const Mat3 twice = deformation_[i].row(a).transpose() * slope.transpose();
-          B.col(a) = material::mandel(0.5 * (twice + twice.transpose()));
-        }
-        sum.noalias() += B.transpose() * stiffness_[i] * B;
+        const Vec3 half = slope / std::numbers::sqrt2;
+        Mat63 M;
+        M << slope[0], 0, 0, 0, slope[1], 0, 0, 0, slope[2],  //
+            0, half[2], half[1], half[2], 0, half[0], half[1], half[0], 0;
+        const Mat3 along = M.transpose() * (stiffness_[i] * M);
+        sum.noalias() += deformation_[i] * along * deformation_[i].transpose();
       }
       Eigen::Map<Block>(&matrices[problem.blocks()[block(j)].matrix]) += 0.5 * (sum + sum.transpose());
     }

@@ -10,7 +10,9 @@
 
 #include "hardpan/meshfree/gradient.h"
 #include "hardpan/meshfree/particle_rows.h"
+#include "hardpan/meshfree/residual_rows.h"
 #include "hardpan/meshfree/sums.h"
+#include "hardpan/meshfree/tangents.h"
 
 namespace hardpan::meshfree {
 
@@ -18,26 +20,37 @@ class StrainRows final : public ParticleRows {
  public:
   explicit StrainRows(const Gradient& gradient) : gradient_(gradient), sums_(gradient) {}
   void place(const solve::Problem& problem, std::size_t first_block);
+  // Its products are then those of both: the first sum and the last one are the same.
+  void take_along(ResidualRows& rows);
 
   // F, and T_a by columns (Mandel).
   void set_frame(std::size_t particle, const Mat3& deformation, const Mat6& axes);
-  // After all frames and rows have been set: what products need.
+  // After all frames and rows have been set: what products and answers need.
   void complete();
+  // These alone: F, and sum_a T_a (x) T_a/Sigma_a, sum_a T_a q_a/Sigma_a.
+  void set_answer(std::size_t particle, const Mat3& deformation, const Mat6& stiffness, const Vec6& push);
 
   void apply(std::span<const double> v, std::span<double> out) const override;
   void apply_transpose(std::span<const double> lambda, std::span<double> out) const override;
   void assemble(std::size_t first_row, solve::MatrixSink& sink) const override;
   bool soft() const override { return true; }
   void add_product(std::span<const double> x, std::span<double> out) const override;
+  void add_answer(std::span<const double> v, std::span<double> out) const override;
   void add_stiffness(const solve::Problem& problem, std::span<double> matrices) const override;
 
  private:
+  // Of the gradients of what is in padded_, and of what pushes by itself.
+  void add_stresses_of_padded(bool pushed, std::span<double> out) const;
+
   const Gradient& gradient_;
   std::vector<Mat3> deformation_;
   std::vector<Mat6> axes_;
   mutable std::vector<Mat3> stress_;  // F T_a lambda_a, while transposing
   NeighbourSums sums_;
+  const ResidualRows* along_ = nullptr;
   std::vector<Mat6> stiffness_;  // sum_a T_a (x) T_a/Sigma_a
+  std::vector<Mat3> push_;       // F sum_a T_a q_a/Sigma_a
+  Tangents tangents_;
   mutable std::vector<Padded> padded_;
   mutable std::vector<PaddedTensor> tensors_;
   mutable std::vector<double> coefficients_;  // of the last assembly

@@ -160,6 +160,12 @@ void System::velocities_of_state() {
   for (const ShaftStep& shaft : shaft_steps_) before_[shaft.column] = shaft.speed;
 }
 
+void System::guess(std::span<double> v) const {
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (moves(i)) std::copy_n(&before_[steps_[i].column], 6, &v[steps_[i].column]);
+  for (const ShaftStep& shaft : shaft_steps_) v[shaft.column] = before_[shaft.column];
+}
+
 void System::write_mass(std::size_t body, solve::Problem& problem, const Vec3& velocity,
                         const Vec3& omega) const {
   const double mass = model_.bodies[body].mass;

@@ -104,6 +104,7 @@ class System final : public solve::Subsystem {
   solve::StepReport rebound(std::span<const double> impulse, std::span<const double> lambda) override;
   solve::StepReport predict(double time, double h, solve::Problem& problem) override;
   void assemble(double h, solve::Problem& problem) override;
+  void guess(std::span<double> v) const override;
   double correct(double h, const solve::Problem& problem, std::span<const double> impulse) override;
   solve::StepReport advance(double h, std::span<const double> impulse,
                             std::span<const double> lambda) override;

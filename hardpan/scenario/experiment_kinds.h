@@ -33,6 +33,7 @@ ExperimentEntry hydrostatic_experiment();
 ExperimentEntry oedometer_experiment();
 ExperimentEntry triaxial_solid_experiment();
 ExperimentEntry strip_footing_experiment();
+ExperimentEntry wheel_rig_experiment();
 
 Type experiment_type();
 

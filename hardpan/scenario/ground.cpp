@@ -244,12 +244,23 @@ bool asks_for_rigid_grains(const Value& tree) {
 }
 
 void choose_solver(Value& tree) {
-  if (!asks_for_rigid_grains(tree)) return;
+  const bool grains = asks_for_rigid_grains(tree);
+  const bool machine_on_solid = tree.is(Value::Type::map) && tree.find("solid") && tree.find("bodies");
+  if (!grains && !machine_on_solid) return;
   if (!tree.find("solver")) tree.set("solver", Value::map());
   Value& solver = *tree.find("solver");
   if (!solver.is(Value::Type::map) || solver.find("kind")) return;
-  solver.set("kind", Value("pgs"));
-  if (!solver.find("max_iterations")) solver.set("max_iterations", Value(10000));
+  const auto unless_given = [&](const char* key, Value value) {
+    if (!solver.find(key)) solver.set(key, std::move(value));
+  };
+  if (grains) {
+    solver.set("kind", Value("pgs"));
+    unless_given("max_iterations", Value(10000));
+  } else {
+    solver.set("kind", Value("newton"));
+    unless_given("matrix_free", Value(true));
+    unless_given("tolerance", Value(1e-5));
+  }
 }
 
 // DEM-C, 2.1.2.

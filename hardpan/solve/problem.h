@@ -15,6 +15,7 @@
 // solved again elsewhere.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <limits>
 #include <memory>
@@ -76,9 +77,10 @@ class RowGroup {
 
   // Rows without bounds and cones that solvers may take into the velocities (soft_rows.h).
   virtual bool soft() const { return false; }
-  // Then: out += G^T Sigma^-1 G x; and adds the diagonal blocks of G^T Sigma^-1 G, or about that; laid out as
-  // Problem::matrices().
+  // Then: out += G^T Sigma^-1 G x, to single precision; out += G^T Sigma^-1 (q - G v), exactly; and adds the
+  // diagonal blocks of G^T Sigma^-1 G, or about that, laid out as Problem::matrices().
   virtual void add_product(std::span<const double> /*x*/, std::span<double> /*out*/) const {}
+  virtual void add_answer(std::span<const double> /*v*/, std::span<double> /*out*/) const {}
   virtual void add_stiffness(const Problem& /*problem*/, std::span<double> /*matrices*/) const {}
 };
 
@@ -95,7 +97,18 @@ class Problem {
   // The group must outlive the problem; its rows follow those of the groups before it.
   void add_group(const RowGroup& group) { groups_.push_back(&group); }
   // Keeps blocks, forgets groups.
-  void clear_groups() { groups_.clear(); }
+  void clear_groups() {
+    groups_.clear();
+    bend_ = nullptr;
+  }
+
+  // For soft rows that are linear around given velocities only: writes them anew around others, all of them,
+  // or what products and answers need. Solvers that do not ask for it are called again instead (stepper.h).
+  // Empty: rows are what they are.
+  enum class Bent { whole, for_products };
+  using Bend = std::function<void(std::span<const double> v, Bent bent)>;
+  void set_bend(Bend bend) { bend_ = std::move(bend); }
+  const Bend& bend() const { return bend_; }
 
   std::size_t velocities() const { return p_.size(); }
   std::size_t rows() const;
@@ -122,6 +135,7 @@ class Problem {
   std::vector<double> a_;
   std::vector<double> p_;
   std::vector<const RowGroup*> groups_;
+  Bend bend_;
 };
 
 // What a row still misses, in the unit of G v: w where lambda is free to answer it, zero where the bound

@@ -13,13 +13,18 @@ namespace {
 constexpr int default_steps = 200;
 constexpr int most_products = 20'000;
 constexpr int most_rounds = 50;
-constexpr double new_piece = 0.1;  // reduction of the residual
+constexpr double new_piece = 0.03;  // reduction of the residual
+constexpr double too_far = 0.5;     // slope at the end of a step, over that at its beginning
+constexpr int most_returns = 8;
+constexpr double roundings = 1e-6;  // what differences of curvatures may lose
 constexpr std::size_t alone = static_cast<std::size_t>(-1);
 
 }  // namespace
 
 void SoftNewton::solve(const Problem& problem, std::span<double> v, std::span<double> lambda,
                        SolveReport& report) {
+  problem_ = &problem;
+  if (problem.bend()) problem.bend()(v, Problem::Bent::for_products);
   soft_.gather(problem);
   others_ = problem;
   others_.clear_groups();
@@ -32,7 +37,7 @@ void SoftNewton::solve(const Problem& problem, std::span<double> v, std::span<do
   soft_.take_others(lambda, lambda_);
   admit(rows_, options_.friction, lambda_);
   for (auto* vector : {&s_, &ds_, &work_, &next_lambda_, &on_rows_}) vector->resize(rows_.size());
-  for (auto* vector : {&d_, &kd_, &descent_, &product_, &preconditioned_}) vector->resize(v_.size());
+  for (auto* vector : {&d_, &descent_, &product_, &preconditioned_}) vector->resize(v_.size());
   const bool convex = options_.friction == Friction::convex || rows_.contacts().empty();
   if (convex) {
     map_.cones(rows_);
@@ -49,6 +54,7 @@ void SoftNewton::solve(const Problem& problem, std::span<double> v, std::span<do
   if (!report.ok) return;
   if (!rows_.contacts().empty()) report.friction = options_.friction;
   std::ranges::copy(v_, v.begin());
+  if (problem.bend()) problem.bend()(v_, Problem::Bent::whole);
   soft_.give_back(v_, lambda_, lambda);
   if (!all_finite(v) || !all_finite(lambda)) {
     report = SolveReport::failure("the solution is not finite");
@@ -89,7 +95,8 @@ void SoftNewton::minimise(SolveReport& report) {
     if (!prepare(report)) return;
     const bool same = std::ranges::equal(states_, map_.states());
     states_.assign(map_.states().begin(), map_.states().end());
-    conjugate_gradients(same || rows_.contacts().empty() ? 0.0 : new_piece, report);
+    const bool linear = !problem_->bend() && (same || rows_.contacts().empty());
+    conjugate_gradients(linear ? 0.0 : new_piece, report);
     if (!move()) break;
     report.converged = error() <= options_.tolerance;
   }
@@ -97,8 +104,8 @@ void SoftNewton::minimise(SolveReport& report) {
 
 void SoftNewton::settle() {
   map_.project(rows_, s_, lambda_);
-  soft_.multiply(v_, descent_);
-  for (std::size_t j = 0; j < descent_.size(); ++j) descent_[j] = soft_.momentum()[j] - descent_[j];
+  if (problem_->bend()) problem_->bend()(v_, Problem::Bent::for_products);
+  soft_.residual(v_, descent_);
   std::size_t first = 0;
   for (const RowGroup* group : others_.groups()) {
     group->apply_transpose(std::span<const double>(lambda_).subspan(first, group->rows()), descent_);
@@ -241,16 +248,35 @@ double SoftNewton::slope(double t) {
 bool SoftNewton::move() {
   constexpr SlopeSearch search{.enough = 1e-3, .most_doublings = 10, .most_secants = 40};
   apply_rows(others_, d_, ds_);
+  map_.rows().apply(d_, on_rows_);
   for (std::size_t i = 0; i < ds_.size(); ++i) ds_[i] = rows_.fixed(i) ? 0.0 : -ds_[i] / rows_.sigma()[i];
-  soft_.multiply(d_, kd_);
   decrease_ = dot(d_, descent_);
-  curvature_ = dot(d_, kd_);
+  curvature_ = decrease_ - dot(d_, residual_);  // with the rows of the piece, by what is left over
+  const double with_rows = curvature_;
+  for (std::size_t i = 0; i < on_rows_.size(); ++i)
+    if (map_.states()[i] == RowState::free) curvature_ -= on_rows_[i] * on_rows_[i] / map_.rows().sigma()[i];
+  if (!(curvature_ > roundings * with_rows)) {  // these are all of it, or nearly
+    soft_.multiply(d_, product_);
+    curvature_ = dot(d_, product_);
+  }
   if (!(curvature_ > 0) || !(decrease_ > 0) || !std::isfinite(decrease_)) return false;
   const double t = search.zero(decrease_, [&](double at) { return slope(at); });
   if (!std::isfinite(t)) return false;
-  for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += t * d_[j];
-  for (std::size_t i = 0; i < s_.size(); ++i) s_[i] += t * ds_[i];
-  settle();
+  const auto go = [&](double way) {
+    for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += way * d_[j];
+    for (std::size_t i = 0; i < s_.size(); ++i) s_[i] += way * ds_[i];
+    settle();
+  };
+  go(t);
+  // What bends may rise again on the way: back to where it does not, by the secant from the start.
+  double at = t;
+  for (int k = 0; problem_->bend() && k < most_returns; ++k) {
+    const double rise = -dot(d_, descent_);
+    if (!(rise > too_far * decrease_)) break;
+    const double back = std::max(0.1, decrease_ / (decrease_ + rise)) * at;
+    go(back - at);
+    at = back;
+  }
   return true;
 }
 

@@ -1,7 +1,7 @@
 // Newton's method, without matrices, for problems most of whose rows are soft (soft_rows.h): a solid of
 // particles with a machine on it. As cone_newton.h, but with K in the place of A:
 //
-//     minimum over v of  1/2 v^T K v - b^T v + sum phi(G v),   gradient K v - b - G^T P(s(v)),  s = (q - G
+//     minimum over v of  1/2 v^T K v - b^T v + sum phi(G v),   gradient -r(v) - G^T P(s(v)),  s = (q - G
 //     v)/Sigma
 //
 // Each step solves (K + T^T c^-1 T) d = -gradient for the rows T of the piece at s by conjugate gradients,
@@ -44,6 +44,7 @@ class SoftNewton {
   void multiply(std::span<const double> x, std::span<double> out);
 
   SolverOptions options_;
+  const Problem* problem_ = nullptr;
   SoftRows soft_;
   Problem others_;  // blocks of the problem, rows that are not soft
   RowTable rows_;
@@ -61,7 +62,7 @@ class SoftNewton {
   SaddleFactor saddle_;
   std::vector<double> touched_v_;
 
-  std::vector<double> d_, ds_, kd_, work_, next_lambda_;
+  std::vector<double> d_, ds_, work_, next_lambda_;
   std::vector<double> residual_, preconditioned_, direction_, product_, on_rows_;
   double decrease_ = 0, curvature_ = 0;
 };

@@ -14,15 +14,10 @@ void SoftRows::gather(const Problem& problem) {
   problem_ = &problem;
   soft_.clear();
   others_.clear();
-  b_.assign(problem.momentum().begin(), problem.momentum().end());
   diagonal_.assign(problem.matrices().begin(), problem.matrices().end());
   for (const RowGroup* group : problem.groups()) {
     (group->soft() ? soft_ : others_).push_back(group);
-    if (!group->soft()) continue;
-    on_rows_.assign(group->rhs().begin(), group->rhs().end());
-    for (std::size_t i = 0; i < on_rows_.size(); ++i) on_rows_[i] /= group->sigma()[i];
-    group->apply_transpose(on_rows_, b_);
-    group->add_stiffness(problem, diagonal_);
+    if (group->soft()) group->add_stiffness(problem, diagonal_);
   }
 }
 
@@ -33,6 +28,16 @@ void SoftRows::multiply(std::span<const double> x, std::span<double> out) {
       out[offset + i] = dot(&problem_->matrices()[matrix + i * size], &x[offset], size);
   }
   for (const RowGroup* group : soft_) group->add_product(x, out);
+}
+
+void SoftRows::residual(std::span<const double> v, std::span<double> out) const {
+  for (std::size_t b = 0; b < problem_->blocks().size(); ++b) {
+    const auto [offset, size, matrix] = problem_->blocks()[b];
+    for (std::size_t i = 0; i < size; ++i)
+      out[offset + i] =
+          problem_->momentum()[offset + i] - dot(&problem_->matrices()[matrix + i * size], &v[offset], size);
+  }
+  for (const RowGroup* group : soft_) group->add_answer(v, out);
 }
 
 void SoftRows::take_others(std::span<const double> all, std::vector<double>& others) const {

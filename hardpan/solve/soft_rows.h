@@ -1,10 +1,10 @@
 // Rows that are taken into the velocities: those of a solid of particles, nine per particle over many
 // neighbours, without bounds. With S for them,
 //
-//     K = A + S^T Sigma^-1 S,     b = p + S^T Sigma^-1 q,     lambda_S = Sigma^-1 (q - S v)
+//     lambda_S = Sigma^-1 (q - S v),     r(v) = p - A v + S^T lambda_S,     K = A + S^T Sigma^-1 S = -dr/dv
 //
-// leave a problem of the other rows alone, K v - G^T lambda = b, whose K is known by its products and, about,
-// by its diagonal blocks.
+// leave a problem of the other rows alone, r(v) + G^T lambda = 0, whose K is known by its products and,
+// about, by its diagonal blocks. Rows that bend (Problem::Bend) have another K around other velocities.
 #pragma once
 
 #include <span>
@@ -18,14 +18,14 @@ class SoftRows {
  public:
   static bool any(const Problem& problem);
 
-  // The problem must outlive it, and stay as it is.
+  // The problem must outlive it.
   void gather(const Problem& problem);
   // Of other rows, in the order of the problem.
   const std::vector<const RowGroup*>& others() const { return others_; }
 
-  std::span<const double> momentum() const { return b_; }
-  std::span<const double> diagonal() const { return diagonal_; }  // blocks of K, as problem.matrices()
-  void multiply(std::span<const double> x, std::span<double> out);
+  std::span<const double> diagonal() const { return diagonal_; }    // blocks of K, as problem.matrices()
+  void multiply(std::span<const double> x, std::span<double> out);  // K x
+  void residual(std::span<const double> v, std::span<double> out) const;  // r(v)
   // Between impulses of all rows and those of the others alone; those of soft rows follow from v.
   void take_others(std::span<const double> all, std::vector<double>& others) const;
   void give_back(std::span<const double> v, std::span<const double> others, std::span<double> all);
@@ -33,8 +33,7 @@ class SoftRows {
  private:
   const Problem* problem_ = nullptr;
   std::vector<const RowGroup*> soft_, others_;
-  std::vector<double> b_, diagonal_;
-  std::vector<double> on_rows_;
+  std::vector<double> diagonal_;
 };
 
 }  // namespace hardpan::solve

@@ -9,7 +9,6 @@
 #include "hardpan/core/error.h"
 #include "hardpan/solve/block_cholesky.h"
 #include "hardpan/solve/block_product.h"
-#include "hardpan/solve/soft_rows.h"
 
 namespace hardpan::solve {
 
@@ -92,21 +91,6 @@ StepReport Stepper::impact() {
   return {true, "", all};
 }
 
-// The motion that the guessed impulses would cause: for solvers that begin with velocities.
-void Stepper::guess_velocities() {
-  sum_impulses();
-  for (std::size_t i = 0; i < problem_.blocks().size(); ++i) {
-    const Problem::Block& block = problem_.blocks()[i];
-    std::array<double, 36> factor;
-    const auto l = std::span(factor).first(block.size * block.size);
-    const auto v = std::span(v_).subspan(block.offset, block.size);
-    std::ranges::copy(problem_.matrix(i), l.begin());
-    for (std::size_t k = 0; k < block.size; ++k)
-      v[k] = problem_.momentum()[block.offset + k] + impulse_[block.offset + k];
-    if (cholesky(l, block.size)) cholesky_solve(l, v);
-  }
-}
-
 double Stepper::correct_rows() {
   const auto timer = profiler_.measure("correct");
   double change = 0;
@@ -127,7 +111,7 @@ StepReport Stepper::solve_rows() {
   StepReport report;
   impulse_.assign(problem_.velocities(), 0.0);
   double change = correct_rows();
-  if (SoftRows::any(problem_)) guess_velocities();
+  for (const Subsystem* subsystem : subsystems_) subsystem->guess(v_);
   for (int solves = 1;; ++solves) {
     {
       const auto timer = profiler_.measure("solve");

@@ -48,6 +48,8 @@ class Subsystem {
   }
   virtual StepReport predict(double time, double h, Problem& problem) = 0;
   virtual void assemble(double h, Problem& problem) = 0;
+  // After that: its velocities at the start of the step, for solvers that begin with velocities.
+  virtual void guess(std::span<double> /*v*/) const {}
   // Where do these impulses (G^T lambda of all rows) lead? Corrects the right-hand sides of rows that are not
   // linear, and returns the largest change, m/s or rad/s.
   virtual double correct(double /*h*/, const Problem& /*problem*/, std::span<const double> /*impulse*/) {
@@ -106,7 +108,6 @@ class Stepper {
   double correct_rows();
   StepReport solve_rows();
   void sum_impulses();
-  void guess_velocities();
   std::span<const double> rows_of(std::size_t subsystem) const {
     return std::span<const double>(lambda_).subspan(first_row_[subsystem],
                                                     first_row_[subsystem + 1] - first_row_[subsystem]);
