@@ -50,6 +50,31 @@ TEST(SolidState, SlowWorkIsStoredOrDissipated) {
   EXPECT_NEAR(b.plastic + b.stored, b.outside, 5e-3 * b.outside);
 }
 
+// Squeezed at a steady rate r between plates, its sides held: V tau M r^2 a second, M the modulus of waves of
+// pressure. And a shaken block: what viscous stress has taken is what is missing, to a hundredth.
+TEST(SolidState, ViscousStressIsBooked) {
+  const double E = 1e6, nu = 0.25, tau = 0.02, rate = 1e-3, M = E * (1 - nu) / (1 + nu) / (1 - 2 * nu);
+  SolidModel model = solid_of(cube_lattice(3), elastic(E, nu));
+  model.relaxation_time = tau;
+  model.holds = corner_of_plates(model.cloud);
+  for (const Eigen::Index a : {0, 1}) model.holds.push_back(plate(model.cloud, a, 1));
+  model.holds.push_back(plate(model.cloud, 2, 1, points({{0, 0}, {1, -rate}})));
+  Solid squeezed(model);
+  solve::Stepper steady(0.02, {&squeezed});
+  run(steady, 50);
+  EXPECT_NEAR(squeezed.books().viscous, tau * M * rate * rate, 0.01 * tau * M * rate * rate);
+
+  Solid shaken(solid_of(cube_lattice(4), elastic(E, nu)));
+  for (std::size_t i = 0; i < shaken.size(); ++i) {
+    const Vec3& x = shaken.position(i);
+    shaken.set_velocity(i, Vec3(0.1 * std::sin(3 * x.y()), 0.1 * x.z() * x.z(), -0.1 * x.x()));
+  }
+  solve::Stepper free(1e-3, {&shaken}, matrix_free());
+  run(free, 300);
+  EXPECT_GT(shaken.books().viscous, 1);
+  EXPECT_NEAR(shaken.books().lost(), 0, 0.01 * shaken.books().viscous);
+}
+
 TEST(SolidState, ARestartGivesTheSameBits) {
   Solid once(pressed_block()), again(pressed_block());
   solve::Stepper first(1e-3, {&once}, matrix_free()), second(1e-3, {&again}, matrix_free());
