@@ -38,7 +38,7 @@ const std::vector<ExperimentEntry>& experiment_kinds() {
       single_wheel_experiment(),  repose_experiment(),         silo_experiment(),
       silo_pressure_experiment(), triaxial_experiment(),       uniaxial_stretch_experiment(),
       hydrostatic_experiment(),   oedometer_experiment(),      triaxial_solid_experiment(),
-      strip_footing_experiment()};
+      strip_footing_experiment(), beam_bending_experiment(),   cone_penetrometer_experiment()};
   return all;
 }
 

@@ -33,6 +33,8 @@ ExperimentEntry hydrostatic_experiment();
 ExperimentEntry oedometer_experiment();
 ExperimentEntry triaxial_solid_experiment();
 ExperimentEntry strip_footing_experiment();
+ExperimentEntry beam_bending_experiment();
+ExperimentEntry cone_penetrometer_experiment();
 
 Type experiment_type();
 
