@@ -80,6 +80,9 @@ def coupling(text):
     return scenario(joints=COORDINATES, shafts=SHAFTS, couplings="couplings:\n  bad: %s #!" % text)
 
 
+CONE = "kind: cone-penetrometer, walls: clay, spacing: 0.1, cone_diameter: 0.3, rod_mass: 1, weight: 1, drop: 0.3, blows: 1"
+
+
 def motor(text):
     return scenario(joints=COORDINATES, shafts=SHAFTS, motors="motors:\n  bad: %s #!" % text)
 
@@ -185,6 +188,10 @@ SCENARIOS = {
     "measure_of_no_solid": (scenario(measure="measure: {kind: footing, plate: lid, area: 1} #!"), ["measure", "no solid to measure"]),
     "half_a_particle_under_the_footing": (block("kind: strip-footing, particles: 7, sinkage: 0.01"),
                                           ["experiment.particles", "must be even"]),
+    "cone_on_a_particle": (block(f"{CONE}, size: [1, 1, 0.5], cone_angle_deg: 120"), ["experiment.size", "1 m is 10 times the spacing", "odd number"]),
+    "cone_too_sharp": (block(f"{CONE}, size: [1.1, 1.1, 0.5], cone_angle_deg: 60"), ["experiment.cone_angle", "between 75 and 170 degrees"]),
+    "rock_somewhere": (block(f"{CONE}, size: [1.1, 1.1, 0.5], cone_angle_deg: 120, rock: 0.1"), ["'rock' needs 'rock_depth'"]),
+    "rock_too_deep": (block(f"{CONE}, size: [1.1, 1.1, 0.5], cone_angle_deg: 120, rock: 0.1, rock_depth: 0.4"), ["experiment.rock", "must fit into the block"]),
     "cube_pressed_flat": (block("kind: oedometer, strain: -0.7"), ["experiment.strain", "-0.6"]),
     "soil_without_friction_angle": (clay("cohesion: 1"), ["materials.clay.soil", "missing key 'friction_angle_(deg|rad)'"]),
     "tension_beyond_the_apex": (clay("friction_angle_deg: 22, cohesion: 14000, tension: 104000"),
