@@ -11,8 +11,9 @@
 namespace hardpan::couple {
 namespace {
 
-constexpr double size_of_ball = 0.5;  // of the way between points
-constexpr double flattest = 0.5;      // cosine of the angle between a ball's normal and what it meets
+constexpr double size_of_ball = 0.5;   // of the way between points
+constexpr double slowest_blow = 1e-9;  // m/s
+constexpr double flattest = 0.5;       // cosine of the angle between a ball's normal and what it meets
 
 Vec3 along(const Vec3 (&axes)[3], const Vec3& parts) {
   return parts[0] * axes[0] + parts[1] * axes[1] + parts[2] * axes[2];
@@ -141,7 +142,9 @@ Vec3 SolidContact::deflection(const Contact& contact) const {
 void SolidContact::assemble(double h, solve::Problem& problem) {
   rows_.clear();
   for (Contact& contact : contacts_) {
+    const double before = contact.rate[0];
     contact.rate = rate(contact, false);  // an impact of bodies may have changed it
+    contact.struck = contact.rate[0] < before - slowest_blow;
     const material::ContactLaw& law = *contact.law;
     const meshfree::BoundaryPoint& point = points()[contact.point];
     const bool moves = bodies_.moves(contact.body);
@@ -161,8 +164,7 @@ void SolidContact::assemble(double h, solve::Problem& problem) {
         Eigen::Map<Vec3>(rows_.jacobian(row, k + (moves ? 1 : 0)).data()) = point.weight[k] * axis;
       solve::RowTerms terms = i == 0 ? compliant.row(contact.gap + contact.touch.rest, contact.rate[0])
                                      : compliant.row(axis.dot(contact.touch.deflection), 0.0);
-      if (i == 0 && !(contact.gap <= 0 && contact.touch.pressed()))
-        terms.rhs = -std::max(contact.gap, 0.0) / h;
+      if (i == 0 && !contact.presses()) terms.rhs = -std::max(contact.gap, 0.0) / h;
       if (i == 0 && convex_ && !contact.touch.sticks)
         terms.rhs -= law.friction * contact.rate.tail<2>().norm();
       rows_.set(row, {.sigma = terms.sigma,
@@ -192,11 +194,12 @@ solve::StepReport SolidContact::advance(double h, std::span<const double>, std::
 
 void SolidContact::book(const Contact& contact, const Vec3& L, const Vec3& after, double h,
                         ContactBooks& books) const {
-  const material::ContactLaw& law = *contact.law;
   const double pressed = 0.5 * L[0] * (contact.rate[0] + after[0]);
-  if (contact.gap <= 0 && contact.touch.pressed()) {
+  if (contact.presses()) {
     books.normal.work += pressed;
-    books.normal.dissipated += h * law.relaxation_time / contact.compliance * after[0] * after[0];
+    // All that is not the spring's: the damper, and what the convex law of friction adds.
+    const double spring = -h / contact.compliance * (contact.gap + contact.touch.rest);
+    books.normal.dissipated -= 0.5 * (L[0] - spring) * (contact.rate[0] + after[0]);
     books.normal.stored += 0.5 * contact.compliance * (L[0] / h) * (L[0] / h);
   } else {  // it meets
     books.impacts.work += pressed;

@@ -14,8 +14,8 @@
 //
 // in the words of body_contact.h, with the compliance eps = softness d/(E A), A the share of the surface:
 // the solid's own is in its particles. There are no impacts: what meets is a few particles of the solid, and
-// ends in the step. The names of touches are those of points, which belong to the material: what sticks is
-// anchored in it, however it deforms.
+// ends in the step; so does a blow that bodies pass on to what already presses. The names of touches are
+// those of points, which belong to the material: what sticks is anchored in it, however it deforms.
 #pragma once
 
 #include <vector>
@@ -66,10 +66,13 @@ class SolidContact final : public solve::Subsystem {
     const material::ContactLaw* law;
     double compliance;  // m/N
     double gap;
-    Vec3 place;    // of the point, m
-    Vec3 axes[3];  // from the body to the solid, and two tangents
-    Vec3 rate;     // along them, at the start of the step
-    Touch touch;   // as remembered
+    Vec3 place;           // of the point, m
+    Vec3 axes[3];         // from the body to the solid, and two tangents
+    Vec3 rate;            // along them, at the start of the step
+    Touch touch;          // as remembered
+    bool struck = false;  // in this step, by an impact of bodies
+
+    bool presses() const { return gap <= 0 && touch.pressed() && !struck; }
   };
 
   const material::ContactLaw& law(std::size_t surface, const meshfree::BoundaryPoint& point) const;

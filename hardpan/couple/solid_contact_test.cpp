@@ -226,6 +226,20 @@ TEST(SolidContact, BooksClose) {
   EXPECT_GE(books.impacts.dissipated, -1e-12);
 }
 
+// A ball falls on a plate that lies on the block: the plate passes the blow on. What particles below it take
+// up is an impact, and hardly anything is lost otherwise.
+TEST(SolidContact, ABlowThroughAPlateIsAnImpact) {
+  World world;
+  world.add(geometry::Box{{0.2, 0.2, 0.04}}, {0, 0, 0.02}, 10);
+  world.add(geometry::Sphere{0.05}, {0, 0, 0.19}, 10);
+  Course course(world, 1e-3);
+  course.run(500);
+  const multibody::Ledger books = course.ledger();
+  const double fall = 10 * g * 0.1;
+  EXPECT_GT(books.impacts.dissipated, 0.5 * fall);  // 10 kg at rest are hit by 10 kg: a half, and the block's
+  EXPECT_NEAR(books.contacts.lost, 0, 0.01 * fall);
+}
+
 TEST(SolidContact, SameBitsForAnyThreadsAndAfterARestart) {
   World world;
   world.add(geometry::Sphere{0.1}, {0.02, 0.01, 0.101}, 10, {0.5, 0, -0.3});

@@ -23,6 +23,7 @@ struct World {
   const couple::GrainBed* grains;                        // that overlap, if there are any
   const meshfree::Solid* solid = nullptr;                // if there is one
   const couple::SolidContact* solid_contacts = nullptr;  // likewise
+  double time = 0;                                       // s
 };
 
 struct Column {

@@ -282,7 +282,7 @@ void Solid::look_ahead(double h, std::span<const Vec3> velocity) {
     for (std::size_t i = begin; i < end; ++i) {
       Point& point = points_[i];
       const Mat3 L = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return velocity[j]; });
-      const Vec6 after = rate(point.F, L);
+      const Vec6 after = point.rate_after = rate(point.F, L);
       const Vec6 strain = point.strain + tau * after + 0.25 * h * (after - point.rate_before);
       look_at(i, strain);
     }
@@ -447,7 +447,37 @@ void Solid::book(double h, std::span<const double> lambda) {
     books.outside += h * (force_[i] - weight_[i]).dot(mean(i));
     books.plastic += model_.cloud.volume[i] * next_.stress[i].dot(next_.plastic[i] - state_.plastic[i]);
   }
+  books.viscous += viscous_loss(h);
   books.stored = stored_energy(next_.position, next_.plastic);
+}
+
+// In this step, by the viscous part of the stress, tau C : e'_+ with the rate of the elastic strain, along
+// the mean rate, with which all work is booked; and likewise in the rows of balance, tau alpha V E g'_+. The
+// law's points are those of the step's end, the rows' those of lambda.
+double Solid::viscous_loss(double h) {
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Point& point = points_[i];
+    const Vec6 yields = (next_.plastic[i] - state_.plastic[i]) / h;
+    const Vec6 viscous = model_.material_of(i).law.elastic_stress(point.rate_after - yields);
+    sum += model_.cloud.volume[i] * viscous.dot(0.5 * (point.rate_before + point.rate_after) - yields);
+  }
+  if (model_.stabilisation > 0) {
+    const auto rates = [&](const std::vector<Vec3>& velocity) {
+      for (std::size_t i = 0; i < size(); ++i)
+        Eigen::Map<Vec3>{&column_[first_column_ + 3 * i]} = velocity[i];
+      residual_rows_.apply(column_, product_);
+    };
+    rates(state_.velocity);
+    const std::vector<double> before = product_;
+    rates(next_.velocity);
+    for (std::size_t i = 0; i < size(); ++i) {
+      const Vec3 after = Eigen::Map<const Vec3>(&product_[3 * i]);
+      sum += model_.stabilisation * model_.cloud.volume[i] * young(i) *
+             after.dot(0.5 * (Eigen::Map<const Vec3>(&before[3 * i]) + after));
+    }
+  }
+  return h * relaxation(h) * sum;
 }
 
 double Solid::stored_energy(const std::vector<Vec3>& position, const std::vector<Vec6>& plastic) {
@@ -514,8 +544,8 @@ void Solid::save(Archive& archive) const {
   archive.put("solid/hold_force", state_.hold_force, {state_.hold_force.size()}, "N");
   archive.put("solid/hold_origin", state_.hold_origin, {state_.hold_origin.size()}, "m");
   const SolidBooks& b = state_.books;
-  std::vector<double> books = {b.gravity, b.outside, b.stress,      b.balance,
-                               b.plastic, b.stored,  b.first_stored};
+  std::vector<double> books = {b.gravity, b.outside, b.stress, b.balance,
+                               b.plastic, b.viscous, b.stored, b.first_stored};
   for (const Vec3* v : {&b.impulse, &b.angular_impulse}) books.insert(books.end(), v->begin(), v->end());
   archive.put("solid/books", books, {books.size()}, "J");
 }
@@ -543,10 +573,10 @@ void Solid::restore(const Archive& archive) {
   same_shape("solid/impulse", state_.impulse);
   same_shape("solid/hold_force", state_.hold_force);
   same_shape("solid/hold_origin", state_.hold_origin);
-  double b[13];
+  double b[14];
   archive.get("solid/books", std::span(b));
   state_.books = {
-      b[0], b[1], b[2], b[3], b[4], b[5], b[6], Vec3(b[7], b[8], b[9]), Vec3(b[10], b[11], b[12])};
+      b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], Vec3(b[8], b[9], b[10]), Vec3(b[11], b[12], b[13])};
 }
 
 }  // namespace hardpan::meshfree

@@ -41,13 +41,15 @@ struct SolidBooks {
   double stress = 0;                    // work of stresses
   double balance = 0;                   // work of the rows of balance
   double plastic = 0;                   // dissipated by yielding so far, >= 0
+  double viscous = 0;                   // dissipated by viscous stress so far
   double stored = 0;                    // elastic, and in the rows of balance, now
   double first_stored = 0;              // likewise, at the start
   Vec3 impulse = Vec3::Zero();          // momentum at the start, and all impulses from outside so far, N s
   Vec3 angular_impulse = Vec3::Zero();  // likewise, about the world's origin, N m s
 
-  // What stresses took and neither stored nor dissipated: viscous stress, and the error of the steps.
-  double lost() const { return -(stress + balance) - (stored - first_stored) - plastic; }
+  double dissipated() const { return plastic + viscous; }
+  // What stresses took and neither stored nor dissipated: the error of the steps.
+  double lost() const { return -(stress + balance) - (stored - first_stored) - dissipated(); }
 };
 
 class Solid final : public solve::Subsystem {
@@ -111,7 +113,7 @@ class Solid final : public solve::Subsystem {
   // What a particle has in a step.
   struct Point {
     Mat3 F;
-    Vec6 strain, rate_before;
+    Vec6 strain, rate_before, rate_after;
     Vec6 at;  // e(v_k)
     material::SoilResponse response;
     Mat6 tangent;  // of the law, symmetric, where it yields
@@ -142,6 +144,7 @@ class Solid final : public solve::Subsystem {
   Miss miss_of(std::size_t i, const Vec6& strain, double impulse) const;
   std::string fault_of_next() const;
   void book(double h, std::span<const double> lambda);
+  double viscous_loss(double h);
   double stored_energy(const std::vector<Vec3>& position, const std::vector<Vec6>& plastic);
 
   SolidModel model_;

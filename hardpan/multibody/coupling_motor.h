@@ -1,4 +1,4 @@
-// Motors along an axis, with a bound on their force:
+// Motors along an axis, with a bound on their force, which may change: 0 lets go.
 //
 //     speed     rate = target(t), rigid within the bound
 //     position  x = target(t), a stiff spring and damper within the bound
@@ -21,12 +21,14 @@ struct Motor {
   Curve target;                 // over time: m/s or rad/s; m or rad; N or N m
   double max_force = infinite;  // N or N m
   Rigidity rigidity;            // soft: a servo with gains of its own
+  Curve bound;                  // over time, >= 0, N or N m; empty: max_force
 
   std::size_t rows() const { return 1; }
   void evaluate(const CouplingInput& in, std::span<const double>, std::span<Law> out) const {
     Law& law = out[0];
+    const double most = bound.empty() ? max_force : bound.value(in.time);
     if (mode == Mode::force) {
-      law.force = std::clamp(target.value(in.time), -max_force, max_force);
+      law.force = std::clamp(target.value(in.time), -most, most);
     } else if (mode == Mode::speed) {
       make_rate(law, rigidity);
       law.speed = target.value(in.time);
@@ -36,8 +38,8 @@ struct Motor {
       law.speed = in.h > 0 ? (target.value(in.time) - before) / in.h : 0.0;
     }
     law.account = Account::motor;
-    law.lower = -max_force;
-    law.upper = max_force;
+    law.lower = -most;
+    law.upper = most;
   }
   void begin(const CouplingInput&, std::span<double>) const {}
   void remember(const CouplingInput&, std::span<const Law>, std::span<const double>,

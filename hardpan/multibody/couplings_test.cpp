@@ -157,6 +157,24 @@ TEST(Friction, SlidesWithWhatIsLeft) {
   EXPECT_NEAR(sim.system.state().shaft_speed[0], 1.0, 1e-9);
 }
 
+// Held against a torque of 4 until the bound falls to 0 at 0.5 s; then it turns freely. From 0.8 s on a bound
+// of 6 brakes it.
+TEST(Motor, LetsGoWhereItsBoundIsZero) {
+  const double h = 1e-3;
+  Line line(2, 1, 0);
+  Motor holds{"motor", {along(line.a)}, Motor::Mode::speed, Curve::constant(0), 10, stiff};
+  holds.bound = Curve({{0.5, 10}, {0.5 + 1e-9, 0}, {0.8, 0}, {0.8 + 1e-9, 6}}, Curve::Beyond::level);
+  add(line.model, holds);
+  add(line.model, Motor{"load", {along(line.a)}, Motor::Mode::force, Curve::constant(4), infinite, {}});
+  Sim sim(line.model, h);
+  ASSERT_GO(sim, 500);
+  EXPECT_NEAR(sim.system.state().shaft_speed[0], 0, 1e-6);
+  ASSERT_GO(sim, 300);
+  EXPECT_NEAR(sim.system.state().shaft_speed[0], 4 * 0.3 / 2, 1e-6);
+  ASSERT_GO(sim, 100);
+  EXPECT_NEAR(sim.system.state().shaft_speed[0], 0.6 + (4 - 6) * 0.1 / 2, 1e-6);
+}
+
 TEST(OneWay, DrivesAndOverruns) {
   const double h = 1e-3;
   Line line(2, 3, 5);

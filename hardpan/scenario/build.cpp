@@ -159,7 +159,7 @@ static void add_solid(const meshfree::Solid& solid, multibody::Ledger& books) {
   books.kinetic += solid.kinetic_energy();
   books.solids.work += own.stress + own.balance;
   books.solids.stored += own.stored - own.gravity;
-  books.solids.dissipated += own.plastic;
+  books.solids.dissipated += own.dissipated();
   books.solids.lost += own.lost();
   books.loads.work += own.outside;
   books.turnover += std::abs(own.gravity) + std::abs(own.outside);

@@ -36,7 +36,8 @@ struct Simulation {
   std::unique_ptr<lab::Recording> measure;  // if anything is measured
 
   lab::World world() const {
-    return {bodies, contacts, stepper.step_size(), grains.get(), solid.get(), solid_contacts.get()};
+    return {bodies,        contacts, stepper.step_size(), grains.get(), solid.get(), solid_contacts.get(),
+            stepper.time()};
   }
 
  private:

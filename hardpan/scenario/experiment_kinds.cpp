@@ -34,11 +34,12 @@ Surroundings surroundings_of(const Value& tree) {
 
 const std::vector<ExperimentEntry>& experiment_kinds() {
   static const std::vector<ExperimentEntry> all = {
-      direct_shear_experiment(),  periodic_shear_experiment(), pressure_sinkage_experiment(),
-      single_wheel_experiment(),  repose_experiment(),         silo_experiment(),
-      silo_pressure_experiment(), triaxial_experiment(),       uniaxial_stretch_experiment(),
-      hydrostatic_experiment(),   oedometer_experiment(),      triaxial_solid_experiment(),
-      strip_footing_experiment(), wheel_rig_experiment()};
+      direct_shear_experiment(),     periodic_shear_experiment(), pressure_sinkage_experiment(),
+      single_wheel_experiment(),     repose_experiment(),         silo_experiment(),
+      silo_pressure_experiment(),    triaxial_experiment(),       uniaxial_stretch_experiment(),
+      hydrostatic_experiment(),      oedometer_experiment(),      triaxial_solid_experiment(),
+      strip_footing_experiment(),    wheel_rig_experiment(),      beam_bending_experiment(),
+      cone_penetrometer_experiment()};
   return all;
 }
 

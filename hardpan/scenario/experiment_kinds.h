@@ -34,6 +34,8 @@ ExperimentEntry oedometer_experiment();
 ExperimentEntry triaxial_solid_experiment();
 ExperimentEntry strip_footing_experiment();
 ExperimentEntry wheel_rig_experiment();
+ExperimentEntry beam_bending_experiment();
+ExperimentEntry cone_penetrometer_experiment();
 
 Type experiment_type();
 

@@ -317,7 +317,7 @@ void check_scenario(const Value& scenario, Complain& complain) {
   for (const Value::Entry& motor : scenario.at("motors").entries()) {
     const std::string& kind = motor.value.at("kind").text();
     const bool rigid = (kind == "speed" || kind == "position") && !motor.value.find("max_force") &&
-                       !motor.value.find("stiffness");
+                       !motor.value.find("max_force_curve") && !motor.value.find("stiffness");
     if (rigid && !driven.insert(motor.value.at("coordinate").text()).second)
       complain.inside("motors").inside(motor.key)(
           "coordinate", fmt::format("another motor without max_force drives '{}' already",

@@ -17,19 +17,11 @@
 namespace hardpan::scenario {
 namespace {
 
-multibody::BodyId body_of(const Value& name, const multibody::Model& model) {
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    if (model.bodies[i].name == name.text()) return multibody::BodyId(i);
-  HARDPAN_CHECK(false, "no body named " + name.text());
-}
-
 Field residual() {
   return field("residual", number().strictly_between(0, 1),
                "share of the way, at its end, over which residual values are means")
       .by_default(Value(0.25));
 }
-
-Field body(const char* name, const char* doc) { return field(name, reference("bodies"), doc).must(); }
 
 void needs_ground(const Value&, Complain& complain) {
   if (!complain.root().find("ground")) complain("", "there is no ground to measure");
@@ -193,6 +185,14 @@ const MeasureEntry& entry_of(const Value& measure) {
 
 }  // namespace
 
+Field body(const char* name, const char* doc) { return field(name, reference("bodies"), doc).must(); }
+
+multibody::BodyId body_of(const Value& name, const multibody::Model& model) {
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].name == name.text()) return multibody::BodyId(i);
+  HARDPAN_CHECK(false, "no body named " + name.text());
+}
+
 Field every() {
   return field("every", number("s").above(0), "simulated time over which a row of the table is the mean")
       .by_default(Value(0.01));
@@ -200,8 +200,9 @@ Field every() {
 
 const std::vector<MeasureEntry>& measure_kinds() {
   static const std::vector<MeasureEntry> all = {
-      direct_shear_entry(),  pressure_sinkage_entry(), single_wheel_entry(), repose_entry(), silo_entry(),
-      silo_pressure_entry(), triaxial_entry(),         solid_block_entry(),  footing_entry()};
+      direct_shear_entry(), pressure_sinkage_entry(), single_wheel_entry(),     repose_entry(),
+      silo_entry(),         silo_pressure_entry(),    triaxial_entry(),         solid_block_entry(),
+      footing_entry(),      beam_bending_entry(),     cone_penetrometer_entry()};
   return all;
 }
 

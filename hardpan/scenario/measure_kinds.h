@@ -17,8 +17,12 @@ struct MeasureEntry {
 const std::vector<MeasureEntry>& measure_kinds();
 MeasureEntry solid_block_entry();
 MeasureEntry footing_entry();
+MeasureEntry beam_bending_entry();
+MeasureEntry cone_penetrometer_entry();
 
-Field every();  // of a measurement, s
+Field every();                                  // of a measurement, s
+Field body(const char* name, const char* doc);  // one of the scenario's
+multibody::BodyId body_of(const Value& name, const multibody::Model& model);
 
 Type measure_type();
 

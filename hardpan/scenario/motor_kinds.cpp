@@ -1,4 +1,6 @@
 // Motors and engines.
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "hardpan/scenario/coordinate_laws.h"
@@ -13,9 +15,12 @@ using multibody::Measure;
 using multibody::Motor;
 
 Field drives() { return coordinate_field("coordinate", "what it drives"); }
-Field max_force() {
-  return field("max_force", number().above(0), "largest force or torque, N or N m; default: no bound");
+std::vector<Field> max_force() {
+  return {field("max_force", number().above(0), "largest force or torque, N or N m; default: no bound"),
+          field("max_force_curve", curve_type(),
+                "the same over time: pairs [s, N or N m], straight between; 0 lets go")};
 }
+Group one_bound() { return at_most_one({{"max_force"}, {"max_force_curve"}}); }
 
 Motor motor(const CouplingSite& site, Motor::Mode mode) {
   Motor m;
@@ -23,6 +28,10 @@ Motor motor(const CouplingSite& site, Motor::Mode mode) {
   m.axes = {multibody::Axis{{{site.at("coordinate"), 1.0}}}};
   m.mode = mode;
   m.max_force = number_or(site.keys, "max_force", multibody::infinite);
+  if (const Value* pairs = site.keys.find("max_force_curve")) {
+    m.bound = curve(*pairs, Curve::Beyond::level);
+    m.max_force = std::ranges::max_element(m.bound.points(), {}, &Curve::Point::y)->y;
+  }
   m.rigidity = site.rigidity(site.measure(site.keys.at("coordinate").text()));
   return m;
 }
@@ -30,6 +39,10 @@ Motor motor(const CouplingSite& site, Motor::Mode mode) {
 void check_signal(const Value& keys, Complain& complain) {
   check_coordinates(keys, "coordinate", complain);
   check_curve(keys, "target_curve", complain);
+  check_curve(keys, "max_force_curve", complain);
+  if (const Value* pairs = keys.find("max_force_curve"))
+    for (const Value& pair : pairs->items())
+      if (pair.items()[1].number() < 0) return complain("max_force_curve", "a bound is not negative");
 }
 
 void build_position(const CouplingSite& site, multibody::Model& model) {
@@ -83,9 +96,9 @@ CouplingEntry speed_motor_entry() {
   using namespace coupling_fields;
   return {{.name = "speed",
            .doc = "Keeps the speed of a coordinate, with what force it needs up to its bound.",
-           .fields = std::vector{drives()} + signal("target", number(), "speed, m/s or rad/s") +
-                     std::vector{max_force()} + rigid(),
-           .groups = {one_signal("target")},
+           .fields = std::vector{drives()} + signal("target", number(), "speed, m/s or rad/s") + max_force() +
+                     rigid(),
+           .groups = {one_signal("target"), one_bound()},
            .check = check_signal},
           [](const CouplingSite& site, multibody::Model& model) {
             Motor m = motor(site, Motor::Mode::speed);
@@ -103,12 +116,12 @@ CouplingEntry position_motor_entry() {
            .fields = std::vector{drives(), field("target", number("m"), "where to, of a length"),
                                  field("target_angle", angle(), "where to, of an angle"),
                                  field("target_curve", curve_type(),
-                                       "the same over time: pairs [s, m or rad], straight between"),
-                                 max_force(),
-                                 field("stiffness", number().above(0),
+                                       "the same over time: pairs [s, m or rad], straight between")} +
+                     max_force() +
+                     std::vector{field("stiffness", number().above(0),
                                        "N/m or N m/rad; default: as rigid as a joint"),
                                  field("damping", number().at_least(0), "N s/m or N m s/rad")},
-           .groups = {exactly_one({{"target"}, {"target_angle"}, {"target_curve"}})},
+           .groups = {exactly_one({{"target"}, {"target_angle"}, {"target_curve"}}), one_bound()},
            .check = check_position},
           build_position};
 }

@@ -59,6 +59,7 @@ Json ledger_json(const multibody::Ledger& books) {
       {"friction", account_json(books.friction)},
       {"impacts", account_json(books.impacts)},
       {"contacts", account_json(books.contacts)},
+      {"solids", account_json(books.solids)},
       {"momentum_kgm_per_s", vector_json(books.momentum)},
       {"outside_impulse_kgm_per_s", vector_json(books.impulse)},
       {"momentum_imbalance_kgm_per_s", vector_json(books.momentum - books.impulse)},

@@ -80,6 +80,9 @@ def coupling(text):
     return scenario(joints=COORDINATES, shafts=SHAFTS, couplings="couplings:\n  bad: %s #!" % text)
 
 
+CONE = "kind: cone-penetrometer, walls: clay, spacing: 0.1, cone_diameter: 0.3, rod_mass: 1, weight: 1, drop: 0.3, blows: 1"
+
+
 def motor(text):
     return scenario(joints=COORDINATES, shafts=SHAFTS, motors="motors:\n  bad: %s #!" % text)
 
@@ -185,6 +188,10 @@ SCENARIOS = {
     "measure_of_no_solid": (scenario(measure="measure: {kind: footing, plate: lid, area: 1} #!"), ["measure", "no solid to measure"]),
     "half_a_particle_under_the_footing": (block("kind: strip-footing, particles: 7, sinkage: 0.01"),
                                           ["experiment.particles", "must be even"]),
+    "cone_on_a_particle": (block(f"{CONE}, size: [1, 1, 0.5], cone_angle_deg: 120"), ["experiment.size", "1 m is 10 times the spacing", "odd number"]),
+    "cone_too_sharp": (block(f"{CONE}, size: [1.1, 1.1, 0.5], cone_angle_deg: 60"), ["experiment.cone_angle", "between 75 and 170 degrees"]),
+    "rock_somewhere": (block(f"{CONE}, size: [1.1, 1.1, 0.5], cone_angle_deg: 120, rock: 0.1"), ["'rock' needs 'rock_depth'"]),
+    "rock_too_deep": (block(f"{CONE}, size: [1.1, 1.1, 0.5], cone_angle_deg: 120, rock: 0.1, rock_depth: 0.4"), ["experiment.rock", "must fit into the block"]),
     "cube_pressed_flat": (block("kind: oedometer, strain: -0.7"), ["experiment.strain", "-0.6"]),
     "soil_without_friction_angle": (clay("cohesion: 1"), ["materials.clay.soil", "missing key 'friction_angle_(deg|rad)'"]),
     "tension_beyond_the_apex": (clay("friction_angle_deg: 22, cohesion: 14000, tension: 104000"),
@@ -268,6 +275,10 @@ SCENARIOS = {
     "motor_on_a_ball": (motor("{kind: speed, coordinate: knob, target: 1}"), ["motors.bad.coordinate", "of kind ball has no free coordinate"]),
     "motor_without_target": (motor("{kind: speed, coordinate: s1}"), ["exactly one must be given of: target; target_curve"]),
     "motor_without_force": (motor("{kind: speed, coordinate: s1, target: 1, max_force: 0}"), ["motors.bad.max_force", "greater than 0"]),
+    "motor_with_two_bounds": (motor("{kind: speed, coordinate: s1, target: 1, max_force: 1, max_force_curve: [[0, 1]]}"),
+                              ["at most one may be given of: max_force; max_force_curve"]),
+    "motor_with_negative_bound": (motor("{kind: speed, coordinate: s1, target: 1, max_force_curve: [[0, 1], [1, -1]]}"),
+                                  ["motors.bad.max_force_curve", "a bound is not negative"]),
     "angle_in_metres": (motor("{kind: position, coordinate: pin, target: 1}"), ["motors.bad.target", "write target_angle_deg or target_angle_rad"]),
     "length_in_degrees": (motor("{kind: position, coordinate: rope, target_angle_deg: 1}"), ["'rope' is a length: write target, in m"]),
     "damping_without_stiffness": (motor("{kind: position, coordinate: pin, target_angle_deg: 1, damping: 3}"),
