@@ -10,7 +10,7 @@
 namespace hardpan::lab {
 namespace {
 
-enum ColumnOf { distance, drawbar_pull, torque, sinkage, columns, rut_depth = columns };
+enum ColumnOf { distance, drawbar_pull, torque, sinkage, columns, rut = columns };
 
 double torque_of(const multibody::System& bodies, const std::string& motor, double step) {
   const auto all = bodies.couplings();
@@ -25,9 +25,9 @@ double top_of(const meshfree::Cloud& cloud) {
   return top;
 }
 
-// How much the surface has gone down, where `counts`.
+// How much the surface has gone down, where `counts`; `otherwise`, where nothing does.
 template <class Counts>
-double depth_of_surface(const meshfree::Solid& solid, const Counts& counts) {
+double depth_of_surface(const meshfree::Solid& solid, double otherwise, const Counts& counts) {
   const meshfree::Cloud& cloud = solid.model().cloud;
   const double top = top_of(cloud);
   double sum = 0;
@@ -37,19 +37,7 @@ double depth_of_surface(const meshfree::Solid& solid, const Counts& counts) {
     sum += cloud.position[i].z() - solid.position(i).z();
     ++count;
   }
-  return count > 0 ? sum / static_cast<double>(count) : 0;
-}
-
-// Beyond `before`, what it had settled by itself. Zero as long as there is nothing behind the wheel.
-double rut_of(const SingleWheelSetup& setup, const World& world, double began, double before) {
-  const Vec3 wheel = world.bodies.pose(setup.wheel).x, across = Vec3::UnitZ().cross(setup.direction);
-  const double last = setup.direction.dot(wheel) - setup.radius;
-  if (last < began) return 0;
-  const double depth = depth_of_surface(*world.solid, [&](const Vec3& x) {
-    const double along = setup.direction.dot(x);
-    return along >= began && along <= last && std::abs(across.dot(x - wheel)) <= 0.5 * setup.rut_width;
-  });
-  return depth > 0 ? depth - before : 0;
+  return count > 0 ? sum / static_cast<double>(count) : otherwise;
 }
 
 Row reduce(const SingleWheelSetup& setup, const std::vector<Row>& table) {
@@ -66,11 +54,24 @@ Row reduce(const SingleWheelSetup& setup, const std::vector<Row>& table) {
               std::sqrt(square[drawbar_pull]),
               std::sqrt(square[torque]),
               std::sqrt(square[sinkage])};
-  if (setup.rut_width > 0) metrics.push_back(table.back()[rut_depth]);
+  if (setup.rut_width > 0) metrics.push_back(table.back()[rut]);
   return metrics;
 }
 
 }  // namespace
+
+double rut_depth(const SingleWheelSetup& setup, const World& world, const Row& start) {
+  const double began = start[0], before = start[2];
+  const Vec3 wheel = world.bodies.pose(setup.wheel).x, across = Vec3::UnitZ().cross(setup.direction);
+  const double last = setup.direction.dot(wheel) - setup.radius;
+  return depth_of_surface(*world.solid, before,
+                          [&](const Vec3& x) {
+                            const double along = setup.direction.dot(x);
+                            return along >= began && along <= last &&
+                                   std::abs(across.dot(x - wheel)) <= 0.5 * setup.rut_width;
+                          }) -
+         before;
+}
 
 Measurement single_wheel(const SingleWheelSetup& setup) {
   std::vector<Column> table{{"distance", "m"}, {"drawbar_pull", "N"}, {"torque", "N m"}, {"sinkage", "m"}};
@@ -85,14 +86,14 @@ Measurement single_wheel(const SingleWheelSetup& setup) {
             const Vec3 x = world.bodies.pose(setup.wheel).x;
             Row start{setup.direction.dot(x), x.z()};
             if (setup.rut_width > 0)
-              start.push_back(depth_of_surface(*world.solid, [](const Vec3&) { return true; }));
+              start.push_back(depth_of_surface(*world.solid, 0, [](const Vec3&) { return true; }));
             return start;
           },
           [setup](const World& world, const Row& start) {
             const Vec3 x = world.bodies.pose(setup.wheel).x;
             Row row{setup.direction.dot(x) - start[0], setup.direction.dot(soil_force(world, setup.wheel)),
                     torque_of(world.bodies, setup.motor, world.step), start[1] - x.z()};
-            if (setup.rut_width > 0) row.push_back(rut_of(setup, world, start[0], start[2]));
+            if (setup.rut_width > 0) row.push_back(rut_depth(setup, world, start));
             return row;
           },
           metrics, [setup](const std::vector<Row>& rows, const Row&) { return reduce(setup, rows); }};

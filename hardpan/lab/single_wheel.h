@@ -22,4 +22,8 @@ struct SingleWheelSetup {
 // standard deviations of those rows. With a rut a column rut_depth, and rut_depth_m: at the end.
 Measurement single_wheel(const SingleWheelSetup& setup);
 
+// The rut now, beyond what the surface had settled by itself at the start (numbers that `at_start` told), m.
+// Zero as long as there is nothing behind the wheel.
+double rut_depth(const SingleWheelSetup& setup, const World& world, const Row& start);
+
 }  // namespace hardpan::lab

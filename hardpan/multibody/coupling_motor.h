@@ -21,7 +21,7 @@ struct Motor {
   Curve target;                 // over time: m/s or rad/s; m or rad; N or N m
   double max_force = infinite;  // N or N m
   Rigidity rigidity;            // soft: a servo with gains of its own
-  Curve bound;                  // over time, >= 0, N or N m; empty: max_force
+  Curve bound = {};             // over time, >= 0, N or N m; empty: max_force
 
   std::size_t rows() const { return 1; }
   void evaluate(const CouplingInput& in, std::span<const double>, std::span<Law> out) const {

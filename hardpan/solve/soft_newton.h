@@ -12,6 +12,10 @@
 // few. They end at a tenth, and only once the piece is the right one at the tolerance: the largest residual
 // over the diagonal of A, a velocity.
 //
+// Rows that bend (Problem::Bend) are written anew around the velocities of each step, so that the gradient is
+// the right one; where the slope along d has risen again at the end of a step, it goes back by the secant.
+// Products need not be exact, since r(v) is.
+//
 // Coulomb's law by rounds of given radii (radius_loop.h has the idea), until these change by less than the
 // tolerance over 1 mm/s, of the largest.
 #pragma once
