@@ -40,6 +40,12 @@ const Mat6& isotropic_axes() {
   return axes;
 }
 
+// e(0) - e(v_k).
+template <class Point>
+Vec6 without_rate(const Point& point, double h) {
+  return point.strain - 0.25 * h * point.rate_before - point.at;
+}
+
 Vec6 strain_of(const Mat3& F) { return mandel(0.5 * (F.transpose() * F - Mat3::Identity())); }
 
 }  // namespace
@@ -207,7 +213,7 @@ void Solid::write_answers(double h) {
         C = point.axes * point.stiffness.asDiagonal() * point.axes.transpose();
       }
       const double impulse = h * model_.cloud.volume[i];
-      const Vec6 without = point.strain - 0.25 * h * point.rate_before - point.at;
+      const Vec6 without = without_rate(point, h);
       strain_rows_.set_answer(i, point.F, impulse * t * C, -impulse * (point.response.stress + C * without));
     }
   });
@@ -297,7 +303,7 @@ void Solid::write_strains(double h) {
       const Point& point = points_[i];
       const double V = model_.cloud.volume[i];
       strain_rows_.set_frame(i, point.F, point.axes);
-      const Vec6 without = point.strain - 0.25 * h * point.rate_before - point.at;
+      const Vec6 without = without_rate(point, h);
       for (Eigen::Index a = 0; a < 6; ++a) {
         const double c = point.stiffness[a];
         strain_rows_.set(6 * i + static_cast<std::size_t>(a), 1 / (h * V * c * t),
