@@ -30,6 +30,26 @@ TEST(System, FreeFallHasTheKnownPositionOfTheScheme) {
   EXPECT_EQ(sim.stepper.steps(), n);
 }
 
+TEST(System, SolversBeginWithTheVelocitiesOfTheState) {
+  Random random(22);
+  Model model;
+  for (int k = 0; k < 3; ++k) add_random_body(model, random);
+  model.shafts.push_back({.name = "shaft", .inertia = 1, .speed = 7});
+  System system(model);
+  solve::Problem problem;
+  problem.add_block(3);  // of someone else
+  system.declare(problem);
+  system.prepare(0, 1e-3);
+  std::vector<double> v(problem.velocities(), 99.0);
+  system.guess(v);
+  EXPECT_EQ(v[2], 99);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(Eigen::Map<const Vec3>(&v[3 + 6 * i]), model.bodies[i].velocity);
+    EXPECT_LT((Eigen::Map<const Vec3>(&v[6 + 6 * i]) - model.bodies[i].angular_velocity).norm(), 1e-12);
+  }
+  EXPECT_EQ(v.back(), 7);
+}
+
 // A window gives its impulse to rounding wherever its borders fall, and none outside.
 TEST(System, LoadWindowGivesItsImpulseExactly) {
   Random random(21);
