@@ -185,7 +185,7 @@ def wheel_gates(results):
 
 
 def wheel_draw(results):
-    plot = Plot("Wheel on soft soil, 1.5 kN: drawbar pull", "time, s", "N", [0, 0.5, 1, 1.5, 2], [0, 200, 400, 600], (430, 280))
+    plot = Plot("Wheel on soft soil, 1.5 kN: drawbar pull", "time, s", "N", [0, 0.5, 1, 1.5, 2], [0, 200, 400, 600], (560, 335))
     for slip, colour in zip(WHEEL_SLIPS, ("#999", "#2a9d4a", "#1f77b4", "#b35900", "#222")):
         plot.line(f"slip {slip:g}", results.curve(f"slip-{slip:g}", "time", "drawbar_pull"), colour, "", 1.2)
     plot.write("validation-wheel-meshfree.svg")
