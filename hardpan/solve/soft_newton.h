@@ -9,8 +9,8 @@
 // blocks of K in its place, factored: exact for the machine, its joints and contacts, and for each particle
 // by itself; and only blocks that such rows touch take part in the factor. So it is the stiffness of the soil
 // alone, over a step, that costs products: about as many as particles that a wave passes in a step, times a
-// few. They end at a tenth, and only once the piece is the right one at the tolerance: the largest residual
-// over the diagonal of A, a velocity.
+// few. They end at a thirtieth, and only once the piece is the right one at the tolerance: the largest
+// residual over the diagonal of A, a velocity.
 //
 // Rows that bend (Problem::Bend) are written anew around the velocities of each step, so that the gradient is
 // the right one; where the slope along d has risen again at the end of a step, it goes back by the secant.
