@@ -357,9 +357,9 @@ Solid::Miss Solid::miss_of(std::size_t i, const Vec6& strain, double impulse) co
           impulse * way.dot(by_law - by_rows)};
 }
 
-// Along the way from where rows are linear to where they lead, the slope of what is minimised (energy, for an
-// associated law) rises from -fall to zero by the rows, to -fall + ... + rise by the law. Where that is too
-// far, half of the fall and more, the next rows are linear around the secant's zero.
+// Along the way from where rows are linear to where they lead, the slope of what is minimised goes from -fall
+// to 0 by the rows, and to `rise` by the law. Where that is more than half of the fall, the next rows are
+// linear around the zero of the secant.
 double Solid::correct(double h, const solve::Problem&, std::span<const double> impulse) {
   constexpr double too_far = 0.5, least = 0.1;
   if (!plastic_) return 0;
@@ -423,69 +423,6 @@ solve::StepReport Solid::advance(double h, std::span<const double> impulse, std:
   return {};
 }
 
-void Solid::book(double h, std::span<const double> lambda) {
-  SolidBooks& books = next_.books;
-  const auto mean = [&](std::size_t i) { return Vec3(0.5 * (state_.velocity[i] + next_.velocity[i])); };
-  const auto work_of = [&](const solve::RowGroup& group, std::span<const double> of) {
-    std::ranges::fill(column_, 0.0);
-    group.apply_transpose(of, column_);
-    double sum = 0;
-    for (std::size_t i = 0; i < size(); ++i)
-      sum += Eigen::Map<const Vec3>(&column_[first_column_ + 3 * i]).dot(mean(i));
-    return sum;
-  };
-  const std::size_t strains = strain_rows_.rows();
-  const std::size_t balances = model_.stabilisation > 0 ? residual_rows_.rows() : 0;
-  books.stress += work_of(strain_rows_, lambda.first(strains));
-  if (balances > 0) books.balance += work_of(residual_rows_, lambda.subspan(strains, balances));
-  books.outside += work_of(hold_rows_, lambda.subspan(strains + balances));
-  std::size_t row = strains + balances;
-  for (const Hold& hold : model_.holds)
-    for (const std::uint32_t i : hold.particles) {
-      const Vec3 impulse = lambda[row++] * hold.direction;
-      books.impulse += impulse;
-      books.angular_impulse += state_.position[i].cross(impulse);
-    }
-  for (std::size_t i = 0; i < size(); ++i) {
-    books.impulse += h * force_[i];
-    books.angular_impulse += h * state_.position[i].cross(force_[i]);
-    books.gravity += h * weight_[i].dot(mean(i));
-    books.outside += h * (force_[i] - weight_[i]).dot(mean(i));
-    books.plastic += model_.cloud.volume[i] * next_.stress[i].dot(next_.plastic[i] - state_.plastic[i]);
-  }
-  books.viscous += viscous_loss(h);
-  books.stored = stored_energy(next_.position, next_.plastic);
-}
-
-// In this step, by the viscous part of the stress, tau C : e'_+ with the rate of the elastic strain, along
-// the mean rate, with which all work is booked; and likewise in the rows of balance, tau alpha V E g'_+. The
-// law's points are those of the step's end, the rows' those of lambda.
-double Solid::viscous_loss(double h) {
-  double sum = 0;
-  for (std::size_t i = 0; i < size(); ++i) {
-    const Point& point = points_[i];
-    const Vec6 yields = (next_.plastic[i] - state_.plastic[i]) / h;
-    const Vec6 viscous = model_.material_of(i).law.elastic_stress(point.rate_after - yields);
-    sum += model_.cloud.volume[i] * viscous.dot(0.5 * (point.rate_before + point.rate_after) - yields);
-  }
-  if (model_.stabilisation > 0) {
-    const auto rates = [&](const std::vector<Vec3>& velocity) {
-      for (std::size_t i = 0; i < size(); ++i)
-        Eigen::Map<Vec3>{&column_[first_column_ + 3 * i]} = velocity[i];
-      residual_rows_.apply(column_, product_);
-    };
-    rates(state_.velocity);
-    const std::vector<double> before = product_;
-    rates(next_.velocity);
-    for (std::size_t i = 0; i < size(); ++i) {
-      const Vec3 after = Eigen::Map<const Vec3>(&product_[3 * i]);
-      sum += model_.stabilisation * model_.cloud.volume[i] * young(i) *
-             after.dot(0.5 * (Eigen::Map<const Vec3>(&before[3 * i]) + after));
-    }
-  }
-  return h * relaxation(h) * sum;
-}
-
 double Solid::stored_energy(const std::vector<Vec3>& position, const std::vector<Vec6>& plastic) {
   double sum = 0;
   for (std::size_t i = 0; i < size(); ++i) {
@@ -533,56 +470,6 @@ void Solid::begin() {
   for (const Hold& hold : model_.holds)
     for (const std::uint32_t i : hold.particles)
       state_.hold_origin.push_back(hold.direction.dot(state_.position[i]));
-}
-
-void Solid::save(Archive& archive) const {
-  const auto vectors = [&](std::string_view name, const auto& values, std::string_view unit) {
-    std::vector<double> plain;
-    for (const auto& v : values) plain.insert(plain.end(), v.begin(), v.end());
-    archive.put(name, plain, {values.size(), values.empty() ? 0 : static_cast<std::size_t>(values[0].size())},
-                unit);
-  };
-  vectors("solid/position", state_.position, "m");
-  vectors("solid/velocity", state_.velocity, "m/s");
-  vectors("solid/plastic_strain", state_.plastic, "");
-  vectors("solid/stress", state_.stress, "Pa");
-  archive.put("solid/impulse", state_.impulse, {state_.impulse.size()});
-  archive.put("solid/hold_force", state_.hold_force, {state_.hold_force.size()}, "N");
-  archive.put("solid/hold_origin", state_.hold_origin, {state_.hold_origin.size()}, "m");
-  const SolidBooks& b = state_.books;
-  std::vector<double> books = {b.gravity, b.outside, b.stress, b.balance,
-                               b.plastic, b.viscous, b.stored, b.first_stored};
-  for (const Vec3* v : {&b.impulse, &b.angular_impulse}) books.insert(books.end(), v->begin(), v->end());
-  archive.put("solid/books", books, {books.size()}, "J");
-}
-
-void Solid::restore(const Archive& archive) {
-  const auto vectors = [&](std::string_view name, auto& values) {
-    using Vector = std::remove_reference_t<decltype(values[0])>;
-    std::vector<double> plain(values.size() * static_cast<std::size_t>(Vector::RowsAtCompileTime));
-    archive.get(name, std::span(plain));
-    for (std::size_t i = 0; i < values.size(); ++i)
-      values[i] = Eigen::Map<const Vector>(&plain[i * static_cast<std::size_t>(Vector::RowsAtCompileTime)]);
-  };
-  vectors("solid/position", state_.position);
-  vectors("solid/velocity", state_.velocity);
-  vectors("solid/plastic_strain", state_.plastic);
-  vectors("solid/stress", state_.stress);
-  // A preparation may have had other holds: its rows tell nothing about these.
-  const auto same_shape = [&](std::string_view name, std::vector<double>& values) {
-    const Archive::Entry* entry = archive.find(name);
-    if (entry && entry->shape == std::vector<std::size_t>{values.size()})
-      archive.get(name, std::span(values));
-    else
-      std::ranges::fill(values, 0.0);
-  };
-  same_shape("solid/impulse", state_.impulse);
-  same_shape("solid/hold_force", state_.hold_force);
-  same_shape("solid/hold_origin", state_.hold_origin);
-  double b[14];
-  archive.get("solid/books", std::span(b));
-  state_.books = {
-      b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], Vec3(b[8], b[9], b[10]), Vec3(b[11], b[12], b[13])};
 }
 
 }  // namespace hardpan::meshfree

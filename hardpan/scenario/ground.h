@@ -19,8 +19,8 @@ Vec3 grain_axes(const Value& ground);  // of a grain as an ellipsoid, over its l
 bool has_rigid_grains(const Value& scenario);
 // Of a tree as it was written, whatever is wrong with it: does it ask for rigid grains?
 bool asks_for_rigid_grains(const Value& tree);
-// Likewise: `solver.kind`, where nothing is said and the ground has rigid grains, becomes
-// pgs.
+// Likewise: `solver.kind`, where nothing is said, becomes pgs with rigid grains, and matrix-free newton with
+// bodies and a solid.
 void choose_solver(Value& tree);
 
 // Nothing where the scenario has no ground of this kind. InputError where only the numbers together tell: a

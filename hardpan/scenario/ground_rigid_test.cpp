@@ -54,6 +54,28 @@ TEST(RigidGrains, AreSolvedByGaussSeidelUnlessToldOtherwise) {
   EXPECT_NE(complaint(bed + "solver: 3\n").find("solver"), std::string::npos);
 }
 
+TEST(MachineOnASolid, IsSolvedByProductsUnlessSomethingElseIsSaid) {
+  const std::string soil = R"(hardpan: 1
+time: {end: 1, step: 0.01}
+materials: {soil: {density: 2000, young: 1.0e+6, poisson: 0.25}}
+solid: {material: soil, box: {low: [0, 0, 0], high: [1, 1, 1]}, spacing: 0.5}
+)";
+  const std::string ball = "bodies: {ball: {mass: 1, shape: {kind: sphere, radius: 1}}}\n";
+  const auto solver = [&](const std::string& rest) {
+    return load_text(soil + rest, "f").resolved.at("solver");
+  };
+  EXPECT_EQ(solver("").at("kind").text(), "direct");
+  const Value usual = solver(ball);
+  EXPECT_EQ(usual.at("kind").text(), "newton");
+  EXPECT_TRUE(usual.at("matrix_free").boolean());
+  EXPECT_EQ(usual.at("tolerance").number(), 1e-5);
+  EXPECT_EQ(usual.at("friction").text(), "cone");
+  EXPECT_EQ(solver(ball + "solver: {tolerance: 1.0e-3}\n").at("tolerance").number(), 1e-3);
+  const Value direct = solver(ball + "solver: {kind: direct}\n");
+  EXPECT_EQ(direct.at("kind").text(), "direct");
+  EXPECT_FALSE(direct.at("matrix_free").boolean());
+}
+
 TEST(RigidGrains, AreBodiesAfterTheMachine) {
   const auto sim = simulation(bed + "  shape_ratio: 0.6\n");
   EXPECT_FALSE(sim->grains);

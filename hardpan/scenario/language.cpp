@@ -38,7 +38,9 @@ Object solver_object() {
                   "direct: factorisation and pivoting, exact; newton: descent on the convex primal function, "
                   "exact; pgs: projected Gauss-Seidel, for many rows that need not be exact; split: friction "
                   "by pgs and all else directly, in turn; apgd: accelerated projected gradients, for very "
-                  "many contacts. With rigid grains the default is pgs")
+                  "many contacts. With rigid grains the default is pgs; with bodies and a solid it is "
+                  "newton, matrix_free, "
+                  "with a tolerance of 1e-5")
                   .by_default(Value("direct")),
               field("friction", choice({"cone", "box", "convex"}),
                     "law of friction in contacts. cone: Coulomb's; box: each tangent by itself; convex: a "
