@@ -31,6 +31,8 @@ std::string fault_of(const SolidModel& model) {
   if (!(model.reach >= 1.5)) return fmt::format("a reach of {} spacings, must be at least 1.5", model.reach);
   if (!(model.stabilisation >= 0))
     return fmt::format("a stabilisation of {}, must not be below 0", model.stabilisation);
+  if (!(model.ripple_stiffness >= 0) || !(model.ripple_strength >= 0))
+    return "stiffness and strength of ripples must not be below 0";
   for (const Hold& hold : model.holds)
     if (std::string fault = fault_of_set("hold", hold.particles, hold.direction, count); !fault.empty())
       return fault;

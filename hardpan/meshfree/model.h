@@ -45,7 +45,9 @@ struct SolidModel {
   std::vector<std::uint32_t> material;  // of particles
   Vec3 gravity = Vec3::Zero();          // m/s^2
   double reach = 2;                     // l over the spacing, from 1.5
-  double stabilisation = 0.15;          // alpha, >= 0
+  double ripple_stiffness = 0.05;       // over 2 G, >= 0
+  double ripple_strength = 0.03;        // chi: over the shear strength of soil, >= 0
+  double stabilisation = 0;             // alpha of rows of balance, >= 0
   double relaxation_time = -1;          // tau of viscous stress, s; below 0: one step
   bool iterate = true;                  // plasticity within the step; no: predicted at its beginning
   std::vector<Hold> holds;

@@ -29,7 +29,7 @@ void ResidualRows::place(const solve::Problem& problem, std::size_t first_block)
   tangents_.resize(gradient_.size());
   answers_.assign(rows(), 0.0);
   pushes_.assign(rows(), 0.0);
-  padded_.resize(gradient_.size());
+  vectors_.resize(rows());
   tensors_.resize(tangents_.padded_size());
 }
 
@@ -86,7 +86,8 @@ void ResidualRows::complete() {
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Point& point = points_[i];
-      tangents_.set(i, point.deformation, point.stiffness, point.stress);
+      tangents_.set(i, point.deformation, point.stiffness);
+      tangents_.set_stress(i, point.stress);
       for (std::size_t a = 3 * i; a < 3 * i + 3; ++a) {
         pushes_[a] = point.scale / sigma()[a] * rhs()[a];
         answers_[a] = point.scale * (point.scale / sigma()[a]);
@@ -95,52 +96,37 @@ void ResidualRows::complete() {
   });
 }
 
-void ResidualRows::begin_product(std::span<const PaddedTensor> gradients, std::size_t begin,
-                                 std::size_t end) const {
-  std::copy(&gradients[begin], &gradients[begin] + (end - begin), &tensors_[begin]);
-  tangents_.change(Tangents::Parts::all, begin, end, tensors_);
-}
-
-void ResidualRows::add_stresses(bool pushed, std::span<PaddedTensor> stresses) const {
-  using enum NeighbourSums::Slopes;
-  const auto precision = pushed ? NeighbourSums::Precision::exact : NeighbourSums::Precision::rounded;
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.contract({own, precision}, tensors_, begin, end, padded_);
-    for (std::size_t i = begin; i < end; ++i)
-      for (std::size_t a = 0; a < 3; ++a)
-        padded_[i].x[a] = answers_[3 * i + a] * padded_[i].x[a] + (pushed ? pushes_[3 * i + a] : 0.0);
-  });
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.outer({mirrored, precision}, padded_, begin, end, tensors_);
-    tangents_.change(Tangents::Parts::all, begin, end, tensors_);
-    for (std::size_t i = begin; i < end; ++i) stresses[i].add(tensors_[i]);
-  });
-}
-
 void ResidualRows::add_product(std::span<const double> x, std::span<double> out) const {
-  if (!left_) add_alone(1, false, x, out);
+  add_stresses(velocity(x, 0).data(), false, out);
 }
 
 void ResidualRows::add_answer(std::span<const double> v, std::span<double> out) const {
-  if (!left_) add_alone(-1, true, v, out);
+  const double* const first = velocity(v, 0).data();
+  std::vector<double> backwards(rows());
+  for (std::size_t k = 0; k < rows(); ++k) backwards[k] = -first[k];
+  add_stresses(backwards.data(), true, out);
 }
 
-void ResidualRows::add_alone(double sign, bool pushed, std::span<const double> x,
-                             std::span<double> out) const {
+void ResidualRows::add_stresses(const double* x, bool pushed, std::span<double> out) const {
   using enum NeighbourSums::Slopes;
+  using enum Tangents::Parts;
   const auto precision = pushed ? NeighbourSums::Precision::exact : NeighbourSums::Precision::rounded;
-  std::vector<PaddedTensor> tensors(tangents_.padded_size());
-  std::vector<Padded> padded(gradient_.size());
-  for (std::size_t i = 0; i < gradient_.size(); ++i) padded[i].set(sign * velocity(x, i));
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.outer({own, precision}, padded, begin, end, tensors);
-    begin_product(tensors, begin, end);
-    std::fill(&tensors[begin], &tensors[begin] + (end - begin), PaddedTensor{});
+    sums_.outer({own, precision}, x, begin, end, tensors_);
+    tangents_.change(with_stress, begin, end, tensors_);
   });
-  add_stresses(pushed, tensors);
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.contract({mirrored, precision}, tensors, begin, end, padded);
-    for (std::size_t i = begin; i < end; ++i) velocity(out, i) += padded[i].get();
+    std::fill(&vectors_[3 * begin], &vectors_[3 * begin] + 3 * (end - begin), 0.0);
+    sums_.contract({own, precision}, tensors_, begin, end, vectors_.data());
+    for (std::size_t a = 3 * begin; a < 3 * end; ++a)
+      vectors_[a] = answers_[a] * vectors_[a] + (pushed ? pushes_[a] : 0.0);
+  });
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    sums_.outer({mirrored, precision}, vectors_.data(), begin, end, tensors_);
+    tangents_.change(with_stress, begin, end, tensors_);
+  });
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    sums_.contract({mirrored, precision}, tensors_, begin, end, velocity(out, 0).data());
   });
 }
 

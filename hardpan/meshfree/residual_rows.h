@@ -27,7 +27,7 @@ namespace hardpan::meshfree {
 
 class ResidualRows final : public ParticleRows {
  public:
-  explicit ResidualRows(const Gradient& gradient) : gradient_(gradient), sums_(gradient) {}
+  ResidualRows(const Gradient& gradient, const NeighbourSums& sums) : gradient_(gradient), sums_(sums) {}
   void place(const solve::Problem& problem, std::size_t first_block);
 
   struct Point {
@@ -50,29 +50,21 @@ class ResidualRows final : public ParticleRows {
   void add_answer(std::span<const double> v, std::span<double> out) const override;
   bool soft() const override { return true; }  // its stiffness is left out of diagonals: it is little
 
-  // A product in two parts, for one who has the gradients of x and takes the divergence of all stresses
-  // (StrainRows::take_along): takes gradients; adds the stresses that these rows answer with. `pushed`: with
-  // their q, so that from -v the answer to v comes.
-  void leave_products() { left_ = true; }
-  void begin_product(std::span<const PaddedTensor> gradients, std::size_t begin, std::size_t end) const;
-  void add_stresses(bool pushed, std::span<PaddedTensor> stresses) const;
-
  private:
   static Mat3 change_of_stress(const Point& point, const Mat3& dF);
-  void add_alone(double sign, bool pushed, std::span<const double> x, std::span<double> out) const;
+  void add_stresses(const double* x, bool pushed, std::span<double> out) const;
   void list_seconds() const;
   void write_parts(std::size_t i) const;
 
   const Gradient& gradient_;
   std::vector<Point> points_;
   mutable std::vector<Mat3> stress_;  // between both products
-  NeighbourSums sums_;
+  const NeighbourSums& sums_;
   Tangents tangents_;
   std::vector<double> answers_;  // scale^2/Sigma, of rows
   std::vector<double> pushes_;   // scale q/Sigma
-  bool left_ = false;            // its products are taken elsewhere
-  mutable std::vector<Padded> padded_;
-  mutable std::vector<PaddedTensor> tensors_;
+  mutable std::vector<double> vectors_;
+  mutable std::vector<Wide> tensors_;
   // Neighbours of neighbours, and the parts of the last assembly.
   mutable std::vector<std::size_t> second_start_;
   mutable std::vector<std::uint32_t> second_;

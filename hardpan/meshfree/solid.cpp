@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -54,8 +55,10 @@ Solid::Solid(SolidModel model)
     : model_(checked(std::move(model))),
       gradient_(model_.cloud, model_.reach),
       plastic_(std::ranges::any_of(model_.materials, [](const SolidMaterial& m) { return m.law.plastic; })),
-      strain_rows_(gradient_),
-      residual_rows_(gradient_) {
+      ripple_rows_(model_.cloud, gradient_),
+      sums_(gradient_, ripple_rows_.coefficients()),
+      strain_rows_(gradient_, sums_),
+      residual_rows_(gradient_, sums_) {
   state_.position = model_.cloud.position;
   state_.velocity.assign(size(), Vec3::Zero());
   state_.plastic.assign(size(), Vec6::Zero());
@@ -65,9 +68,22 @@ Solid::Solid(SolidModel model)
     mass_.push_back(model_.material_of(i).density * model_.cloud.volume[i]);
     weight_.push_back(mass_[i] * model_.gravity);
   }
+  for (std::size_t i = 0; i < size(); ++i) state_.ripple.push_back(ripple_of_weight(i));
   points_.resize(size());
   force_.resize(size());
   trial_.resize(size());
+}
+
+// Of a column under its weight, M u'' = -rho g: where ripples begin, so that it does not hang on their rows.
+Vec3 Solid::ripple_of_weight(std::size_t i) const {
+  const SolidMaterial& material = model_.material_of(i);
+  const double g = model_.gravity.norm(), M = material.law.bulk + 4.0 / 3 * material.law.shear;
+  if (!(g > 0)) return Vec3::Zero();
+  const Vec3 down = model_.gravity / g;
+  return ripple_rows_.of(i, [&](std::size_t j) {
+    const double depth = down.dot(model_.cloud.position[j] - model_.cloud.position[i]);
+    return Vec3(-0.5 * material.density * g / M * depth * depth * down);
+  });
 }
 
 Mat3 Solid::deformation(std::size_t i) const {
@@ -82,6 +98,10 @@ Mat3 Solid::cauchy(std::size_t i) const {
 }
 
 double Solid::young(std::size_t i) const { return model_.material_of(i).law.young(); }
+
+double Solid::ripple_stiffness(std::size_t i) const {
+  return model_.ripple_stiffness * 2 * model_.material_of(i).law.shear;
+}
 
 Vec6 Solid::rate(const Mat3& F, const Mat3& L) const {
   const Mat3 twice = F.transpose() * L;
@@ -114,14 +134,14 @@ void Solid::declare(solve::Problem& problem) {
   for (std::size_t i = 0; i < size(); ++i) problem.add_block(3);
   strain_rows_.place(problem, first_block_);
   residual_rows_.place(problem, first_block_);
-  if (model_.stabilisation > 0) strain_rows_.take_along(residual_rows_);
+  ripple_rows_.place(problem, first_block_);
   hold_rows_.clear();
   for (const Hold& hold : model_.holds)
     for (const std::uint32_t i : hold.particles) {
       const std::size_t block = first_block_ + i, row = hold_rows_.add_row(problem, {&block, 1});
       Eigen::Map<Vec3>(hold_rows_.jacobian(row, 0).data()) = hold.direction;
     }
-  state_.impulse.assign(strain_rows_.rows() + residual_rows_.rows() + hold_rows_.rows(), 0.0);
+  state_.impulse.assign(strain_rows_.rows() + balances() + ripples() + hold_rows_.rows(), 0.0);
   product_.resize(residual_rows_.rows());
   column_.resize(first_column_ + 3 * size());
   begin();
@@ -179,10 +199,15 @@ void Solid::assemble(double h, solve::Problem& problem) {
   const std::span<const double> start(state_.impulse);
   strain_rows_.set_start(starts_of_strains(h));
   problem.add_group(strain_rows_);
-  if (model_.stabilisation > 0) {
+  if (balances() > 0) {
     write_balance(h);
-    residual_rows_.set_start(start.subspan(strain_rows_.rows(), residual_rows_.rows()));
+    residual_rows_.set_start(start.subspan(strain_rows_.rows(), balances()));
     problem.add_group(residual_rows_);
+  }
+  if (ripples() > 0) {
+    write_ripples(h);
+    ripple_rows_.set_start(start.subspan(strain_rows_.rows() + balances(), ripples()));
+    problem.add_group(ripple_rows_);
   }
   set_holds(h);
   problem.add_group(hold_rows_);
@@ -240,7 +265,7 @@ std::vector<double> Solid::starts_of_strains(double h) const {
 
 void Solid::set_holds(double h) {
   std::size_t row = 0;
-  const std::size_t first = strain_rows_.rows() + residual_rows_.rows();
+  const std::size_t first = strain_rows_.rows() + balances() + ripples();
   const double d = model_.cloud.spacing;
   for (const Hold& hold : model_.holds) {
     const double way = hold.way.value(time_ + h);
@@ -345,6 +370,38 @@ void Solid::write_balance(double h) {
   residual_rows_.complete();
 }
 
+// A share of the shear strength that soil has under the pressure where the last velocities lead.
+double Solid::ripple_strength(std::size_t i) const {
+  const material::SoilLaw& law = model_.material_of(i).law;
+  if (!law.plastic) return std::numeric_limits<double>::infinity();
+  const double s = law.surface.k - law.surface.m * material::trace(points_[i].response.stress);
+  return model_.ripple_strength * std::numbers::sqrt2 * std::max(0.0, s);
+}
+
+void Solid::write_ripples(double h) {
+  const double t = relaxation(h) + 0.25 * h;
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Point& point = points_[i];
+      const auto place = [&](std::size_t j) -> const Vec3& { return state_.position[j]; };
+      const auto velocity = [&](std::size_t j) -> const Vec3& { return state_.velocity[j]; };
+      const Vec3 g = ripple_rows_.of(i, place);
+      point.ripple = point.F.transpose() * g - state_.ripple[i];
+      point.ripple_rate =
+          point.F.transpose() * ripple_rows_.of(i, velocity) + gradient_.of(i, velocity).transpose() * g;
+      const double ahead = ripple_stiffness(i) * (point.ripple + relaxation(h) * point.ripple_rate).norm(),
+                   strength = ripple_strength(i);
+      point.kept = ahead > strength ? std::max(freely, strength / ahead) : 1;
+      const double stiffness = h * t * model_.cloud.volume[i] * point.kept * ripple_stiffness(i);
+      const Vec3 rhs = (0.25 * h * point.ripple_rate - point.ripple) / t;
+      ripple_rows_.set_point(i, point.F, g);
+      for (std::size_t a = 0; a < 3; ++a)
+        ripple_rows_.set(3 * i + a, 1 / stiffness, rhs[static_cast<Eigen::Index>(a)]);
+      strain_rows_.set_ripple(i, g, stiffness, rhs);
+    }
+  });
+}
+
 // Of one particle, where its strain is not the one around which its rows are linear.
 Solid::Miss Solid::miss_of(std::size_t i, const Vec6& strain, double impulse) const {
   const Point& point = points_[i];
@@ -406,12 +463,11 @@ solve::StepReport Solid::advance(double h, std::span<const double> impulse, std:
     next_.plastic[i] = points_[i].response.plastic_strain;
     next_.stress[i] = points_[i].response.stress;
   }
-  const std::size_t strains = strain_rows_.rows(),
-                    balances = model_.stabilisation > 0 ? residual_rows_.rows() : 0;
-  std::ranges::copy(lambda.first(strains + balances), next_.impulse.begin());
-  const auto of_holds = lambda.subspan(strains + balances);
-  std::ranges::copy(of_holds,
-                    next_.impulse.begin() + static_cast<std::ptrdiff_t>(strains + residual_rows_.rows()));
+  if (ripples() > 0)
+    for (std::size_t i = 0; i < size(); ++i)
+      next_.ripple[i] += (1 - points_[i].kept) * ripple_step(i, h).ahead;
+  std::ranges::copy(lambda, next_.impulse.begin());
+  const auto of_holds = lambda.subspan(strain_rows_.rows() + balances() + ripples());
   std::size_t row = 0;
   for (std::size_t k = 0; k < model_.holds.size(); ++k) {
     next_.hold_force[k] = 0;
@@ -423,12 +479,25 @@ solve::StepReport Solid::advance(double h, std::span<const double> impulse, std:
   return {};
 }
 
-double Solid::stored_energy(const std::vector<Vec3>& position, const std::vector<Vec6>& plastic) {
+Solid::RippleStep Solid::ripple_step(std::size_t i, double h) const {
+  const Point& point = points_[i];
+  const auto velocity = [&](std::size_t j) -> const Vec3& { return next_.velocity[j]; };
+  const Vec3 g = ripple_rows_.of(i, [&](std::size_t j) -> const Vec3& { return state_.position[j]; });
+  const Vec3 rate =
+      point.F.transpose() * ripple_rows_.of(i, velocity) + gradient_.of(i, velocity).transpose() * g;
+  return {rate, point.ripple + relaxation(h) * rate + 0.25 * h * (rate - point.ripple_rate)};
+}
+
+double Solid::stored_energy(const State& state) {
   double sum = 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    const Mat3 F = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return position[j]; });
+    const auto position = [&](std::size_t j) -> const Vec3& { return state.position[j]; };
+    const Mat3 F = gradient_.of(i, position);
     const material::SoilLaw& law = model_.material_of(i).law;
-    const Vec6 elastic = strain_of(F) - plastic[i];
+    const Vec6 elastic = strain_of(F) - state.plastic[i];
+    if (ripples() > 0)
+      sum += 0.5 * model_.cloud.volume[i] * ripple_stiffness(i) *
+             (F.transpose() * ripple_rows_.of(i, position) - state.ripple[i]).squaredNorm();
     sum += model_.cloud.volume[i] * law.elastic_energy(elastic);
     residual_rows_.set_point(
         i, {F, tensor(law.elastic_stress(elastic)), Mat6::Zero(), gradient_.radius() / young(i)});
@@ -463,7 +532,7 @@ void Solid::commit() { std::swap(state_, next_); }
 
 void Solid::begin() {
   state_.books = {};
-  state_.books.stored = state_.books.first_stored = stored_energy(state_.position, state_.plastic);
+  state_.books.stored = state_.books.first_stored = stored_energy(state_);
   state_.books.impulse = momentum();
   state_.books.angular_impulse = angular_momentum();
   state_.hold_origin.clear();

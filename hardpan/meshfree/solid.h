@@ -1,5 +1,6 @@
 // A solid of particles in time: a subsystem with a velocity block of 3 for each particle, six rows for its
-// strain (strain_rows.h), three for the balance of forces (residual_rows.h), and one for each hold.
+// strain (strain_rows.h), three against ripples (ripple_rows.h), three for the balance of forces where asked
+// for (residual_rows.h), and one for each hold.
 //
 // Stress follows the strain that the step leads to,
 //
@@ -21,6 +22,14 @@
 // with the consistent tangent at the new velocities (Newton's method) until stress and law agree; only then,
 // in commit, plastic strain changes. Directions that yield freely have c_a = 0: a small one in its place
 // changes the way to the solution, and not the solution.
+//
+// Ripples r (ripple_rows.h) are elastic and yield as the soil does, at a share chi of its shear strength,
+//
+//     s = kappa (r - r_p),     r_p+ = r_p + (1 - rho)(r - r_p),     rho = min(1, chi sqrt2 (k - m I1)/|kappa
+//     (r - r_p)|)
+//
+// with r ahead as the strain is, and rho where the last velocities lead: rows stay linear within a step. s .
+// dr_p >= 0 for every rho: nothing is gained by it.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +37,7 @@
 #include "hardpan/meshfree/gradient.h"
 #include "hardpan/meshfree/model.h"
 #include "hardpan/meshfree/residual_rows.h"
+#include "hardpan/meshfree/ripple_rows.h"
 #include "hardpan/meshfree/strain_rows.h"
 #include "hardpan/solve/block_rows.h"
 #include "hardpan/solve/stepper.h"
@@ -39,10 +49,10 @@ struct SolidBooks {
   double gravity = 0;                   // work of gravity
   double outside = 0;                   // work of holds and tractions
   double stress = 0;                    // work of stresses
-  double balance = 0;                   // work of the rows of balance
+  double balance = 0;                   // work of rows of balance and against ripples
   double plastic = 0;                   // dissipated by yielding so far, >= 0
   double viscous = 0;                   // dissipated by viscous stress so far
-  double stored = 0;                    // elastic, and in the rows of balance, now
+  double stored = 0;                    // elastic, in rows of balance and in ripples, now
   double first_stored = 0;              // likewise, at the start
   Vec3 impulse = Vec3::Zero();          // momentum at the start, and all impulses from outside so far, N s
   Vec3 angular_impulse = Vec3::Zero();  // likewise, about the world's origin, N m s
@@ -105,6 +115,7 @@ class Solid final : public solve::Subsystem {
   struct State {
     std::vector<Vec3> position, velocity;
     std::vector<Vec6> plastic, stress;
+    std::vector<Vec3> ripple;         // r_p
     std::vector<double> impulse;      // lambda of all rows: where the next solution begins
     std::vector<double> hold_origin;  // of each row of a hold: where the particle was at the start, m
     std::vector<double> hold_force;
@@ -118,7 +129,9 @@ class Solid final : public solve::Subsystem {
     material::SoilResponse response;
     Mat6 tangent;  // of the law, symmetric, where it yields
     Mat6 axes;
-    Vec6 stiffness;  // c_a
+    Vec6 stiffness;            // c_a
+    Vec3 ripple, ripple_rate;  // r - r_p and its rate, at the beginning
+    double kept;               // rho
   };
 
   double relaxation(double h) const { return model_.relaxation_time < 0 ? h : model_.relaxation_time; }
@@ -134,6 +147,14 @@ class Solid final : public solve::Subsystem {
   void write_answers(double h);
   void bend(double h, std::span<const double> v, solve::Problem::Bent bent);
   void write_balance(double h);
+  void write_ripples(double h);
+  Vec3 ripple_of_weight(std::size_t i) const;
+  double ripple_stiffness(std::size_t i) const;  // kappa, Pa
+  double ripple_strength(std::size_t i) const;   // Pa
+  struct RippleStep {
+    Vec3 rate, ahead;  // after the step; r - r_p where the law sees it
+  };
+  RippleStep ripple_step(std::size_t i, double h) const;
   struct Miss {
     double most = 0;            // of the law's stress, by the stress of rows
     double fall = 0, rise = 0;  // of a slope, see correct()
@@ -144,8 +165,11 @@ class Solid final : public solve::Subsystem {
   Miss miss_of(std::size_t i, const Vec6& strain, double impulse) const;
   std::string fault_of_next() const;
   void book(double h, std::span<const double> lambda);
+  void book_ripples(double h);
   double viscous_loss(double h);
-  double stored_energy(const std::vector<Vec3>& position, const std::vector<Vec6>& plastic);
+  double stored_energy(const State& state);
+  std::size_t balances() const { return model_.stabilisation > 0 ? residual_rows_.rows() : 0; }
+  std::size_t ripples() const { return model_.ripple_stiffness > 0 ? ripple_rows_.rows() : 0; }
 
   SolidModel model_;
   Gradient gradient_;
@@ -155,6 +179,8 @@ class Solid final : public solve::Subsystem {
 
   std::size_t first_block_ = 0, first_column_ = 0;
   double time_ = 0;
+  RippleRows ripple_rows_;
+  NeighbourSums sums_;
   StrainRows strain_rows_;
   ResidualRows residual_rows_;
   solve::BlockRows hold_rows_;

@@ -15,11 +15,11 @@ void Solid::book(double h, std::span<const double> lambda) {
     return sum;
   };
   const std::size_t strains = strain_rows_.rows();
-  const std::size_t balances = model_.stabilisation > 0 ? residual_rows_.rows() : 0;
   books.stress += work_of(strain_rows_, lambda.first(strains));
-  if (balances > 0) books.balance += work_of(residual_rows_, lambda.subspan(strains, balances));
-  books.outside += work_of(hold_rows_, lambda.subspan(strains + balances));
-  std::size_t row = strains + balances;
+  if (balances() > 0) books.balance += work_of(residual_rows_, lambda.subspan(strains, balances()));
+  if (ripples() > 0) books.balance += work_of(ripple_rows_, lambda.subspan(strains + balances(), ripples()));
+  std::size_t row = strains + balances() + ripples();
+  books.outside += work_of(hold_rows_, lambda.subspan(row));
   for (const Hold& hold : model_.holds)
     for (const std::uint32_t i : hold.particles) {
       const Vec3 impulse = lambda[row++] * hold.direction;
@@ -34,7 +34,20 @@ void Solid::book(double h, std::span<const double> lambda) {
     books.plastic += model_.cloud.volume[i] * next_.stress[i].dot(next_.plastic[i] - state_.plastic[i]);
   }
   books.viscous += viscous_loss(h);
-  books.stored = stored_energy(next_.position, next_.plastic);
+  books.stored = stored_energy(next_);
+  if (ripples() > 0) book_ripples(h);
+}
+
+// What flows, and what viscous stress takes, of ripples; as below.
+void Solid::book_ripples(double h) {
+  for (std::size_t i = 0; i < size(); ++i) {
+    const auto [rate, ahead] = ripple_step(i, h);
+    const Vec3 flow = next_.ripple[i] - state_.ripple[i];
+    const double kappa = model_.cloud.volume[i] * ripple_stiffness(i);
+    next_.books.plastic += kappa * (ahead - flow).dot(flow);
+    next_.books.viscous +=
+        kappa * relaxation(h) * (rate - flow / h).dot(0.5 * h * (points_[i].ripple_rate + rate) - flow);
+  }
 }
 
 // In this step, by the viscous part of the stress, tau C : e'_+ with the rate of the elastic strain, along

@@ -14,6 +14,7 @@ void Solid::save(Archive& archive) const {
   vectors("solid/velocity", state_.velocity, "m/s");
   vectors("solid/plastic_strain", state_.plastic, "");
   vectors("solid/stress", state_.stress, "Pa");
+  vectors("solid/ripple", state_.ripple, "");
   archive.put("solid/impulse", state_.impulse, {state_.impulse.size()});
   archive.put("solid/hold_force", state_.hold_force, {state_.hold_force.size()}, "N");
   archive.put("solid/hold_origin", state_.hold_origin, {state_.hold_origin.size()}, "m");
@@ -36,6 +37,7 @@ void Solid::restore(const Archive& archive) {
   vectors("solid/velocity", state_.velocity);
   vectors("solid/plastic_strain", state_.plastic);
   vectors("solid/stress", state_.stress);
+  vectors("solid/ripple", state_.ripple);
   // A preparation may have had other holds: its rows tell nothing about these.
   const auto same_shape = [&](std::string_view name, std::vector<double>& values) {
     const Archive::Entry* entry = archive.find(name);

@@ -153,6 +153,7 @@ Wave standing_wave(int per_wave, double alpha, int per_period = 100) {
   SolidModel model =
       solid_of(box_lattice(Vec3::Zero(), Vec3(length, 4 * d, 4 * d), {n, 5, 5}), elastic(E, nu, rho));
   model.stabilisation = alpha;
+  model.ripple_stiffness = 0;
   model.relaxation_time = 0;
   model.holds = corner_of_plates(model.cloud);
   model.holds.push_back(plate(model.cloud, 0, length));

@@ -15,13 +15,12 @@ void StrainRows::place(const solve::Problem& problem, std::size_t first_block) {
   stiffness_.resize(gradient_.size());
   push_.resize(gradient_.size());
   tangents_.resize(gradient_.size());
-  padded_.resize(gradient_.size());
   tensors_.resize(tangents_.padded_size());
-}
-
-void StrainRows::take_along(ResidualRows& rows) {
-  along_ = &rows;
-  rows.leave_products();
+  backwards_.resize(3 * gradient_.size());
+  ripple_.assign(gradient_.size(), Vec3::Zero());
+  ripple_push_.assign(gradient_.size(), Vec3::Zero());
+  ripple_stiffness_.assign(gradient_.size(), 0.0);
+  for (std::size_t i = 0; i < gradient_.size(); ++i) tangents_.set_ripple(i, Vec3::Zero(), 0);
 }
 
 void StrainRows::set_frame(std::size_t particle, const Mat3& deformation, const Mat6& axes) {
@@ -81,36 +80,45 @@ void StrainRows::set_answer(std::size_t particle, const Mat3& deformation, const
   deformation_[particle] = deformation;
   stiffness_[particle] = stiffness;
   push_[particle] = deformation * material::tensor(push);
-  tangents_.set(particle, deformation, stiffness, Mat3::Zero());
+  tangents_.set(particle, deformation, stiffness);
+}
+
+void StrainRows::set_ripple(std::size_t particle, const Vec3& ripple, double stiffness, const Vec3& rhs) {
+  ripple_[particle] = ripple;
+  ripple_stiffness_[particle] = stiffness;
+  ripple_push_[particle] = stiffness * rhs;
+  tangents_.set_ripple(particle, ripple, stiffness);
 }
 
 void StrainRows::add_product(std::span<const double> x, std::span<double> out) const {
-  for (std::size_t i = 0; i < gradient_.size(); ++i) padded_[i].set(velocity(x, i));
-  add_stresses_of_padded(false, out);
+  add_stresses(velocity(x, 0).data(), false, out);
 }
 
 void StrainRows::add_answer(std::span<const double> v, std::span<double> out) const {
-  for (std::size_t i = 0; i < gradient_.size(); ++i) padded_[i].set(-velocity(v, i));
-  add_stresses_of_padded(true, out);
+  const double* const first = velocity(v, 0).data();
+  for (std::size_t k = 0; k < backwards_.size(); ++k) backwards_[k] = -first[k];
+  add_stresses(backwards_.data(), true, out);
 }
 
-void StrainRows::add_stresses_of_padded(bool pushed, std::span<double> out) const {
+void StrainRows::add_stresses(const double* x, bool pushed, std::span<double> out) const {
   using enum NeighbourSums::Slopes;
   const auto precision = pushed ? NeighbourSums::Precision::exact : NeighbourSums::Precision::rounded;
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.outer({own, precision}, padded_, begin, end, tensors_);
-    if (along_) along_->begin_product(tensors_, begin, end);
-    tangents_.change(Tangents::Parts::without_stress, begin, end, tensors_);
-    for (std::size_t i = begin; i < end && pushed; ++i) tensors_[i].set(tensors_[i].get() + push_[i]);
+    sums_.outer({own, precision}, x, begin, end, tensors_);
+    tangents_.change(Tangents::Parts::with_ripples, begin, end, tensors_);
+    for (std::size_t i = begin; i < end && pushed; ++i) {
+      Wide push;
+      push.set(push_[i] + ripple_[i] * ripple_push_[i].transpose(), deformation_[i] * ripple_push_[i]);
+      tensors_[i].add(push);
+    }
   });
-  if (along_) along_->add_stresses(pushed, tensors_);
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.contract({mirrored, precision}, tensors_, begin, end, padded_);
-    for (std::size_t i = begin; i < end; ++i) velocity(out, i) += padded_[i].get();
+    sums_.contract({mirrored, precision}, tensors_, begin, end, velocity(out, 0).data());
   });
 }
 
-// Of particle j: sum over i of F_i M^T C M F_i^T, M v = sym(v (x) Lambda_ij), C = sum_a T_a (x) T_a/Sigma_a.
+// Of particle j: sum over i of F_i M^T C M F_i^T, M v = sym(v (x) Lambda_ij), C = sum_a T_a (x) T_a/Sigma_a;
+// and of k R^T R, R = c_ij F_i^T + Lambda_ij (x) g_i.
 void StrainRows::add_stiffness(const solve::Problem& problem, std::span<double> matrices) const {
   using Mat63 = Eigen::Matrix<double, 6, 3>;
   using Block = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
@@ -126,6 +134,9 @@ void StrainRows::add_stiffness(const solve::Problem& problem, std::span<double> 
             0, half[2], half[1], half[2], 0, half[0], half[1], half[0], 0;
         const Mat3 along = M.transpose() * (stiffness_[i] * M);
         sum.noalias() += deformation_[i] * along * deformation_[i].transpose();
+        const Mat3 ripple =
+            sums_.ripple(gradient_.mirror(e)) * deformation_[i].transpose() + slope * ripple_[i].transpose();
+        sum.noalias() += ripple_stiffness_[i] * ripple.transpose() * ripple;
       }
       Eigen::Map<Block>(&matrices[problem.blocks()[block(j)].matrix]) += 0.5 * (sum + sum.transpose());
     }

@@ -10,7 +10,6 @@
 
 #include "hardpan/meshfree/gradient.h"
 #include "hardpan/meshfree/particle_rows.h"
-#include "hardpan/meshfree/residual_rows.h"
 #include "hardpan/meshfree/sums.h"
 #include "hardpan/meshfree/tangents.h"
 
@@ -18,10 +17,8 @@ namespace hardpan::meshfree {
 
 class StrainRows final : public ParticleRows {
  public:
-  explicit StrainRows(const Gradient& gradient) : gradient_(gradient), sums_(gradient) {}
+  StrainRows(const Gradient& gradient, const NeighbourSums& sums) : gradient_(gradient), sums_(sums) {}
   void place(const solve::Problem& problem, std::size_t first_block);
-  // Its products are then those of both: the first sum and the last one are the same.
-  void take_along(ResidualRows& rows);
 
   // F, and T_a by columns (Mandel).
   void set_frame(std::size_t particle, const Mat3& deformation, const Mat6& axes);
@@ -29,6 +26,10 @@ class StrainRows final : public ParticleRows {
   void complete();
   // These alone: F, and sum_a T_a (x) T_a/Sigma_a, sum_a T_a q_a/Sigma_a.
   void set_answer(std::size_t particle, const Mat3& deformation, const Mat6& stiffness, const Vec6& push);
+
+  // Products and answers are then those of the particle's rows against ripples (ripple_rows.h), too, since
+  // both have the same sums: g, 1/Sigma and q.
+  void set_ripple(std::size_t particle, const Vec3& ripple, double stiffness, const Vec3& rhs);
 
   void apply(std::span<const double> v, std::span<double> out) const override;
   void apply_transpose(std::span<const double> lambda, std::span<double> out) const override;
@@ -39,20 +40,21 @@ class StrainRows final : public ParticleRows {
   void add_stiffness(const solve::Problem& problem, std::span<double> matrices) const override;
 
  private:
-  // Of the gradients of what is in padded_, and of what pushes by itself.
-  void add_stresses_of_padded(bool pushed, std::span<double> out) const;
+  // Of x, one vector after another, and of what pushes by itself.
+  void add_stresses(const double* x, bool pushed, std::span<double> out) const;
 
   const Gradient& gradient_;
   std::vector<Mat3> deformation_;
   std::vector<Mat6> axes_;
   mutable std::vector<Mat3> stress_;  // F T_a lambda_a, while transposing
-  NeighbourSums sums_;
-  const ResidualRows* along_ = nullptr;
-  std::vector<Mat6> stiffness_;  // sum_a T_a (x) T_a/Sigma_a
-  std::vector<Mat3> push_;       // F sum_a T_a q_a/Sigma_a
+  const NeighbourSums& sums_;
+  std::vector<Mat6> stiffness_;             // sum_a T_a (x) T_a/Sigma_a
+  std::vector<Mat3> push_;                  // F sum_a T_a q_a/Sigma_a
+  std::vector<Vec3> ripple_, ripple_push_;  // g, q/Sigma
+  std::vector<double> ripple_stiffness_;    // 1/Sigma
   Tangents tangents_;
-  mutable std::vector<Padded> padded_;
-  mutable std::vector<PaddedTensor> tensors_;
+  mutable std::vector<double> backwards_;
+  mutable std::vector<Wide> tensors_;
   mutable std::vector<double> coefficients_;  // of the last assembly
 };
 

@@ -6,94 +6,89 @@ namespace {
 #pragma GCC diagnostic ignored "-Wpsabi"  // functions that return four numbers are inlined, see math/pack.h
 
 using Quad [[gnu::vector_size(32), gnu::may_alias]] = double;
+using FloatQuad [[gnu::vector_size(16), gnu::may_alias]] = float;
 
-// What the loops need of the neighbours: entry e has the neighbour index(e) and the slope at(e)[0 to 2].
-struct Exact {
+[[gnu::always_inline]] inline Quad four(const NeighbourSums::Four<double>& w) {
+  return *reinterpret_cast<const Quad*>(w.x.data());
+}
+[[gnu::always_inline]] inline Quad four(const NeighbourSums::Four<float>& w) {
+  return __builtin_convertvector(*reinterpret_cast<const FloatQuad*>(w.x.data()), Quad);
+}
+[[gnu::always_inline]] inline const Quad& quad(const Wide::Row& row) {
+  return *reinterpret_cast<const Quad*>(row.x.data());
+}
+[[gnu::always_inline]] inline Quad& quad(Wide::Row& row) { return *reinterpret_cast<Quad*>(row.x.data()); }
+
+// Entries of particle i: from start[i] to start[i + 1].
+template <class Number>
+struct Lists {
   const std::size_t* start;
   const std::uint32_t* neighbour;
-  const Vec3* slope;
-
-  [[gnu::always_inline]] std::size_t index(std::size_t e) const { return neighbour[e]; }
-  [[gnu::always_inline]] Quad at(std::size_t e) const {
-    const double* const s = slope[e].data();
-    return Quad{s[0], s[1], s[2], 0.0};
-  }
-};
-struct InSingle {
-  const std::size_t* start;
-  const NeighbourSums::Rounded* entry;
-
-  [[gnu::always_inline]] std::size_t index(std::size_t e) const { return entry[e].neighbour; }
-  [[gnu::always_inline]] Quad at(std::size_t e) const {
-    const float* const s = entry[e].slope.data();
-    return Quad{s[0], s[1], s[2], 0.0};
-  }
+  const NeighbourSums::Four<Number>* w;
 };
 
-[[gnu::always_inline]] inline const Quad& quad(const Padded& p) {
-  return *reinterpret_cast<const Quad*>(p.x.data());
-}
-[[gnu::always_inline]] inline Quad& quad(Padded& p) { return *reinterpret_cast<Quad*>(p.x.data()); }
-
-template <class Lists>
-[[gnu::always_inline]] inline void outer_all(const Lists& lists, const Padded* u, std::size_t begin,
-                                             std::size_t end, PaddedTensor* out) {
+template <class Number>
+[[gnu::always_inline]] inline void outer_all(const Lists<Number>& lists, const double* u, std::size_t begin,
+                                             std::size_t end, Wide* out) {
   for (std::size_t i = begin; i < end; ++i) {
     Quad x{}, y{}, z{};
     for (std::size_t e = lists.start[i]; e < lists.start[i + 1]; ++e) {
-      const Quad& v = quad(u[lists.index(e)]);
-      const Quad s = lists.at(e);
-      x += v * s[0];
-      y += v * s[1];
-      z += v * s[2];
+      const double* const v = u + 3 * std::size_t{lists.neighbour[e]};
+      const Quad w = four(lists.w[e]);
+      x += v[0] * w;
+      y += v[1] * w;
+      z += v[2] * w;
     }
-    quad(out[i].column[0]) = x;
-    quad(out[i].column[1]) = y;
-    quad(out[i].column[2]) = z;
+    quad(out[i].row[0]) = x;
+    quad(out[i].row[1]) = y;
+    quad(out[i].row[2]) = z;
   }
 }
 
-template <class Lists>
-[[gnu::always_inline]] inline void contract_all(const Lists& lists, const PaddedTensor* t, std::size_t begin,
-                                                std::size_t end, Padded* out) {
+template <class Number>
+[[gnu::always_inline]] inline void contract_all(const Lists<Number>& lists, const Wide* t, std::size_t begin,
+                                                std::size_t end, double* out) {
+  const auto all = [](const Quad& q) { return (q[0] + q[1]) + (q[2] + q[3]); };
   for (std::size_t i = begin; i < end; ++i) {
     Quad x{}, y{}, z{};
     for (std::size_t e = lists.start[i]; e < lists.start[i + 1]; ++e) {
-      const PaddedTensor& other = t[lists.index(e)];
-      const Quad s = lists.at(e);
-      x += quad(other.column[0]) * s[0];
-      y += quad(other.column[1]) * s[1];
-      z += quad(other.column[2]) * s[2];
+      const Wide& other = t[lists.neighbour[e]];
+      const Quad w = four(lists.w[e]);
+      x += quad(other.row[0]) * w;
+      y += quad(other.row[1]) * w;
+      z += quad(other.row[2]) * w;
     }
-    quad(out[i]) = (x + y) + z;
+    out[3 * i] += all(x);
+    out[3 * i + 1] += all(y);
+    out[3 * i + 2] += all(z);
   }
 }
 
 #if defined(__x86_64__) && defined(__OPTIMIZE__)
-template <class Lists>
-[[gnu::target("avx2")]] void outer_by_fours(const Lists& lists, const Padded* u, std::size_t begin,
-                                            std::size_t end, PaddedTensor* out) {
+template <class Number>
+[[gnu::target("avx2")]] void outer_by_fours(const Lists<Number>& lists, const double* u, std::size_t begin,
+                                            std::size_t end, Wide* out) {
   outer_all(lists, u, begin, end, out);
 }
-template <class Lists>
-[[gnu::target("avx2")]] void contract_by_fours(const Lists& lists, const PaddedTensor* t, std::size_t begin,
-                                               std::size_t end, Padded* out) {
+template <class Number>
+[[gnu::target("avx2")]] void contract_by_fours(const Lists<Number>& lists, const Wide* t, std::size_t begin,
+                                               std::size_t end, double* out) {
   contract_all(lists, t, begin, end, out);
 }
 const bool fours = __builtin_cpu_supports("avx2");
 #endif
 
-template <class Lists>
-void outer_with(const Lists& lists, const Padded* u, std::size_t begin, std::size_t end, PaddedTensor* out) {
+template <class Number>
+void outer_with(const Lists<Number>& lists, const double* u, std::size_t begin, std::size_t end, Wide* out) {
 #if defined(__x86_64__) && defined(__OPTIMIZE__)
   if (fours) return outer_by_fours(lists, u, begin, end, out);
 #endif
   outer_all(lists, u, begin, end, out);
 }
 
-template <class Lists>
-void contract_with(const Lists& lists, const PaddedTensor* t, std::size_t begin, std::size_t end,
-                   Padded* out) {
+template <class Number>
+void contract_with(const Lists<Number>& lists, const Wide* t, std::size_t begin, std::size_t end,
+                   double* out) {
 #if defined(__x86_64__) && defined(__OPTIMIZE__)
   if (fours) return contract_by_fours(lists, t, begin, end, out);
 #endif
@@ -102,37 +97,39 @@ void contract_with(const Lists& lists, const PaddedTensor* t, std::size_t begin,
 
 }  // namespace
 
-NeighbourSums::NeighbourSums(const Gradient& gradient) : gradient_(gradient) {
-  const auto rounded = [](const Vec3& s, std::uint32_t neighbour) {
-    return Rounded{{static_cast<float>(s[0]), static_cast<float>(s[1]), static_cast<float>(s[2])}, neighbour};
-  };
-  for (std::size_t e = 0; e < gradient.end(gradient.size() - 1); ++e) {
-    mirrored_.push_back(gradient.slope(gradient.mirror(e)));
-    rounded_.push_back(rounded(gradient.slope(e), gradient.neighbour(e)));
-    rounded_mirrored_.push_back(rounded(mirrored_.back(), gradient.neighbour(e)));
+NeighbourSums::NeighbourSums(const Gradient& gradient, std::span<const double> ripple) : gradient_(gradient) {
+  const std::size_t entries = gradient.end(gradient.size() - 1);
+  for (const Slopes which : {Slopes::own, Slopes::mirrored}) {
+    auto& exact = exact_[static_cast<std::size_t>(which)];
+    auto& rounded = rounded_[static_cast<std::size_t>(which)];
+    for (std::size_t e = 0; e < entries; ++e) {
+      const std::size_t from = which == Slopes::own ? e : gradient.mirror(e);
+      const Vec3& s = gradient.slope(from);
+      exact.push_back({{s[0], s[1], s[2], ripple[from]}});
+      rounded.push_back({{static_cast<float>(s[0]), static_cast<float>(s[1]), static_cast<float>(s[2]),
+                          static_cast<float>(ripple[from])}});
+    }
   }
 }
 
-void NeighbourSums::outer(Kind kind, std::span<const Padded> u, std::size_t begin, std::size_t end,
-                          std::span<PaddedTensor> out) const {
-  const std::size_t* const start = gradient_.starts().data();
-  if (kind.precision == Precision::rounded)
-    outer_with(InSingle{start, rounded(kind.slopes).data()}, u.data(), begin, end, out.data());
-  else
-    outer_with(Exact{start, gradient_.neighbours().data(),
-                     kind.slopes == Slopes::own ? &gradient_.slope(0) : mirrored_.data()},
-               u.data(), begin, end, out.data());
+void NeighbourSums::outer(Kind kind, const double* u, std::size_t begin, std::size_t end,
+                          std::span<Wide> out) const {
+  const auto with = [&](const auto& w) {
+    outer_with(Lists{gradient_.starts().data(), gradient_.neighbours().data(), w.data()}, u, begin, end,
+               out.data());
+  };
+  const auto which = static_cast<std::size_t>(kind.slopes);
+  kind.precision == Precision::rounded ? with(rounded_[which]) : with(exact_[which]);
 }
 
-void NeighbourSums::contract(Kind kind, std::span<const PaddedTensor> t, std::size_t begin, std::size_t end,
-                             std::span<Padded> out) const {
-  const std::size_t* const start = gradient_.starts().data();
-  if (kind.precision == Precision::rounded)
-    contract_with(InSingle{start, rounded(kind.slopes).data()}, t.data(), begin, end, out.data());
-  else
-    contract_with(Exact{start, gradient_.neighbours().data(),
-                        kind.slopes == Slopes::own ? &gradient_.slope(0) : mirrored_.data()},
-                  t.data(), begin, end, out.data());
+void NeighbourSums::contract(Kind kind, std::span<const Wide> t, std::size_t begin, std::size_t end,
+                             double* out) const {
+  const auto with = [&](const auto& w) {
+    contract_with(Lists{gradient_.starts().data(), gradient_.neighbours().data(), w.data()}, t.data(), begin,
+                  end, out);
+  };
+  const auto which = static_cast<std::size_t>(kind.slopes);
+  kind.precision == Precision::rounded ? with(rounded_[which]) : with(exact_[which]);
 }
 
 }  // namespace hardpan::meshfree

@@ -1,15 +1,15 @@
-// Sums over neighbours, for all particles at once: what products with rows of a solid are made of.
+// Sums over neighbours, for all particles at once: what products with rows of a solid are made of. With the
+// slope of a gradient and the coefficient of a ripple as one, W_ij = (Lambda_ij, c_ij),
 //
-//     outer     T_i = sum_j u_j (x) Lambda_ij        of vectors: a gradient
-//     contract  f_i = sum_j T_j Lambda_ij            of tensors: a divergence
+//     outer     T_i = sum_j u_j (x) W_ij        of vectors: a gradient, and a ripple as its fourth column
+//     contract  f_i = sum_j T_j W_ij            of such: a divergence
 //
-// and both with Lambda_ji in the place of Lambda_ij (their transposes). Vectors and columns of tensors have
-// four numbers, the last one zero, so that one operation does for three; by fours where the machine can, the
-// same bits where it cannot.
+// and both with W_ji in the place of W_ij (their transposes). Four numbers in a row, so that one operation
+// does for all; by fours where the machine can, the same bits where it cannot.
 //
-// Slopes come twice: as they are, and rounded to single precision together with the number of the neighbour,
-// for products whose errors are made good afterwards (solve/soft_newton.h): 16 bytes per neighbour instead of
-// 28, and it is bytes that products wait for.
+// W comes twice: as it is, and rounded to single precision for products whose errors are made good afterwards
+// (solve/soft_newton.h): 20 bytes per neighbour with its number instead of 36, and it is bytes that products
+// wait for.
 #pragma once
 
 #include <array>
@@ -20,60 +20,53 @@
 
 namespace hardpan::meshfree {
 
-struct alignas(32) Padded {
-  std::array<double, 4> x{};
+// Three rows of four: a tensor, and a vector as its last column.
+struct Wide {
+  struct alignas(32) Row {
+    std::array<double, 4> x{};
+  };
+  std::array<Row, 3> row;
 
-  void set(const Vec3& v) { x = {v[0], v[1], v[2], 0}; }
-  Vec3 get() const { return {x[0], x[1], x[2]}; }
-};
-
-struct PaddedTensor {
-  std::array<Padded, 3> column;
-
-  void set(const Mat3& m) {
-    for (Eigen::Index b = 0; b < 3; ++b) column[static_cast<std::size_t>(b)].set(m.col(b));
+  void set(const Mat3& tensor, const Vec3& last) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      const auto i = static_cast<Eigen::Index>(a);
+      row[a].x = {tensor(i, 0), tensor(i, 1), tensor(i, 2), last[i]};
+    }
   }
-  void add(const PaddedTensor& other) {
-    for (std::size_t b = 0; b < 3; ++b)
-      for (std::size_t a = 0; a < 4; ++a) column[b].x[a] += other.column[b].x[a];
-  }
-  Mat3 get() const {
-    Mat3 m;
-    for (Eigen::Index b = 0; b < 3; ++b) m.col(b) = column[static_cast<std::size_t>(b)].get();
-    return m;
+  void add(const Wide& other) {
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::size_t b = 0; b < 4; ++b) row[a].x[b] += other.row[a].x[b];
   }
 };
 
 class NeighbourSums {
  public:
-  explicit NeighbourSums(const Gradient& gradient);
+  // `ripple`: c by entries of the gradient, which must outlive this.
+  NeighbourSums(const Gradient& gradient, std::span<const double> ripple);
 
-  enum class Slopes { own, mirrored };  // Lambda_ij, or Lambda_ji
+  enum class Slopes { own, mirrored };  // W_ij, or W_ji
   enum class Precision { exact, rounded };
   struct Kind {
     Slopes slopes;
     Precision precision;
   };
 
-  // Of particles from `begin` to `end`.
-  void outer(Kind kind, std::span<const Padded> u, std::size_t begin, std::size_t end,
-             std::span<PaddedTensor> out) const;
-  void contract(Kind kind, std::span<const PaddedTensor> t, std::size_t begin, std::size_t end,
-                std::span<Padded> out) const;
+  // Of particles from `begin` to `end`; vectors are three numbers per particle, one after another, and `out`
+  // of `contract` is added to.
+  void outer(Kind kind, const double* u, std::size_t begin, std::size_t end, std::span<Wide> out) const;
+  void contract(Kind kind, std::span<const Wide> t, std::size_t begin, std::size_t end, double* out) const;
 
-  struct alignas(16) Rounded {
-    std::array<float, 3> slope;
-    std::uint32_t neighbour;
+  double ripple(std::size_t entry) const { return exact_[0][entry].x[3]; }  // c
+
+  template <class Number>
+  struct alignas(4 * sizeof(Number)) Four {
+    std::array<Number, 4> x;
   };
 
  private:
-  std::span<const Rounded> rounded(Slopes which) const {
-    return which == Slopes::own ? rounded_ : rounded_mirrored_;
-  }
-
   const Gradient& gradient_;
-  std::vector<Vec3> mirrored_;  // slopes
-  std::vector<Rounded> rounded_, rounded_mirrored_;
+  std::array<std::vector<Four<double>>, 2> exact_;  // own, mirrored
+  std::array<std::vector<Four<float>>, 2> rounded_;
 };
 
 }  // namespace hardpan::meshfree

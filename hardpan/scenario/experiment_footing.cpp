@@ -48,7 +48,7 @@ ExperimentEntry strip_footing_experiment() {
             field("soil_depth", number().between(0.5, 20), "over its width").by_default(Value(2)),
             field("sinkage", number().strictly_between(0, 0.5), "at the end, over its width").must(),
             field("duration", number("s").above(0), "of all").by_default(Value(20)),
-            field("stabilisation", number().at_least(0), "alpha").by_default(Value(0.15)), parts::points(40)},
+            field("stabilisation", number().at_least(0), "alpha").by_default(Value(0)), parts::points(40)},
        .check =
            [](const Value& keys, Complain& complain) {
              if (keys.at("particles").integer() % 2 != 0)

@@ -25,6 +25,12 @@ std::string yaml(const Value& keys, const Surroundings& around) {
          parts::records(every, end);
 }
 
+void check(const Value& keys, Complain& complain) {
+  if (keys.at("width").number() >= keys.at("size").items()[1].number())
+    complain("width", "the wheel must be narrower than the bin");
+  towed_wheel::check(keys, complain);
+}
+
 }  // namespace
 
 ExperimentEntry single_wheel_experiment() {
@@ -40,7 +46,7 @@ ExperimentEntry single_wheel_experiment() {
                parts::soil(), parts::walls("material of bin and wheel"), parts::count(), parts::diameter(),
                field("size", vector(2, "m").above(0), "of the bin inside: length, width").must()} +
            towed_wheel::fields(0.3) + std::vector<Field>{parts::settle(1.5), parts::points()},
-       .check = towed_wheel::check},
+       .check = check},
       yaml};
 }
 

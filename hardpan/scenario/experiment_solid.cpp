@@ -95,7 +95,7 @@ std::vector<Field> fields(const char* strain_doc, std::vector<Field> more = {}) 
              field("unload", number().between(0, 1), "share of the way that it goes back at the end")
                  .by_default(Value(0)),
              field("duration", number("s").above(0), "of all").by_default(Value(4)),
-             field("stabilisation", number().at_least(0), "alpha").by_default(Value(0.15)),
+             field("stabilisation", number().at_least(0), "alpha").by_default(Value(0)),
              parts::points()} +
          std::move(more);
 }

@@ -44,8 +44,6 @@ std::vector<Field> fields(double usual_speed) {
 }
 
 void check(const Value& keys, Complain& complain) {
-  if (keys.at("width").number() >= keys.at("size").items()[1].number())
-    complain("width", "the wheel must be narrower than the soil");
   const double length = keys.at("size").items()[0].number(), r = keys.at("radius").number();
   const double from = start_of(keys), to = from + speed_of(keys) * keys.at("duration").number();
   if (from - r < -0.5 * length || to + r > 0.5 * length)

@@ -12,7 +12,7 @@ namespace hardpan::scenario::towed_wheel {
 
 // Keys of it: radius, width, load, mass, slip, speed, duration, start.
 std::vector<Field> fields(double usual_speed);
-// It must be narrower than the soil (key size: length, width, ...), and must not leave it.
+// It must not leave the soil (key size: length, ...).
 void check(const Value& keys, Complain& complain);
 
 // Three bodies, the wheel on soil that is `height` high; then joints, motors, loads and the preparation.

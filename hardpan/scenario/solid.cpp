@@ -126,6 +126,8 @@ class SolidBuilder {
     model_.gravity = vec3(scenario_.at("gravity"));
     model_.reach = solid_.at("reach").number();
     model_.stabilisation = solid_.at("stabilisation").number();
+    model_.ripple_stiffness = solid_.at("ripple_stiffness").number();
+    model_.ripple_strength = solid_.at("ripple_strength").number();
     model_.relaxation_time = number_or(solid_, "relaxation_time", -1);
     model_.iterate = solid_.at("iterate").boolean();
     add_materials();
@@ -290,9 +292,14 @@ Object solid_object() {
                "contact_points", integer().between(1, 8),
                "along each edge between particles of the surface of a box: 1 leaves the particles themselves")
                .by_default(Value(2)),
+           field("ripple_stiffness", number().at_least(0),
+                 "against particles that move to and fro in turn, over twice the shear modulus")
+               .by_default(Value(0.05)),
+           field("ripple_strength", number().at_least(0), "over the shear strength of the soil")
+               .by_default(Value(0.03)),
            field("stabilisation", number().at_least(0),
-                 "alpha: how much an imbalance of forces costs; more makes short waves stiffer")
-               .by_default(Value(0.15)),
+                 "alpha of MESHFREE: how much an imbalance of forces costs; more makes short waves stiffer")
+               .by_default(Value(0)),
            field("reach", number().between(1.5, 4), "of a particle, over the spacing").by_default(Value(2)),
            field("relaxation_time", number("s").at_least(0), "of viscous stress; default: one step"),
            field("iterate", boolean(),

@@ -57,7 +57,7 @@ def heavy_mass_on_a_light_chain(links=5):
 
 # A hold goes its way from 0.5 s on, within a time.
 SOLID = """hardpan: 1
-time: {end: 6, step: 0.25}
+time: {end: 6, step: 0.1}
 gravity: [0, 0, 0]
 materials: {rubber: {density: 1000, young: 1.0e+6, poisson: 0.25}}
 solid:
@@ -65,7 +65,7 @@ solid:
   box: {low: [0, 0, 0], high: [1, 1, 1]}
   spacing: 0.5
   holds: {bottom: {face: bottom}, top: {face: top, way_curve: [[0.5, 0], [%s, %s]]}}
-outputs: [{field: energy, every: 0.25}]
+outputs: [{field: energy, every: 0.1}]
 """
 
 
