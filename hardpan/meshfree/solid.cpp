@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -70,6 +71,7 @@ Solid::Solid(SolidModel model)
   }
   for (std::size_t i = 0; i < size(); ++i) state_.ripple.push_back(ripple_of_weight(i));
   points_.resize(size());
+  wide_.resize(size());
   force_.resize(size());
   trial_.resize(size());
 }
@@ -181,15 +183,26 @@ void Solid::add_tractions(double time) {
   }
 }
 
-void Solid::assemble(double h, solve::Problem& problem) {
+// For each particle: body(i, gradient of the field there, its ripple).
+template <class Body>
+void Solid::with_gradients(std::span<const Vec3> field, const Body& body) {
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      Point& point = points_[i];
-      point.F = deformation(i);
-      point.strain = strain_of(point.F);
-      const Mat3 L = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return state_.velocity[j]; });
-      point.rate_before = rate(point.F, L);
-    }
+    sums_.outer({NeighbourSums::Slopes::own, NeighbourSums::Precision::exact}, field[0].data(), begin, end,
+                wide_);
+    for (std::size_t i = begin; i < end; ++i) body(i, wide_[i].tensor(), wide_[i].last());
+  });
+}
+
+void Solid::assemble(double h, solve::Problem& problem) {
+  with_gradients(state_.position, [&](std::size_t i, const Mat3& F, const Vec3& ripple) {
+    points_[i].F = F;
+    points_[i].strain = strain_of(F);
+    points_[i].g = ripple;
+  });
+  with_gradients(state_.velocity, [&](std::size_t i, const Mat3& L, const Vec3& ripple) {
+    Point& point = points_[i];
+    point.rate_before = rate(point.F, L);
+    point.ripple_rate = point.F.transpose() * ripple + L.transpose() * point.g;
   });
   around_ = state_.velocity;
   look_ahead(h, around_);
@@ -212,6 +225,7 @@ void Solid::assemble(double h, solve::Problem& problem) {
   set_holds(h);
   problem.add_group(hold_rows_);
   bent_ = false;
+  answered_ = true;
   if (plastic_ && model_.iterate)
     problem.set_bend([this, h](std::span<const double> v, solve::Problem::Bent bent) { bend(h, v, bent); });
 }
@@ -246,12 +260,17 @@ void Solid::write_answers(double h) {
 
 void Solid::bend(double h, std::span<const double> v, solve::Problem::Bent bent) {
   bent_ = true;
-  for (std::size_t i = 0; i < size(); ++i) around_[i] = Eigen::Map<const Vec3>(&v[first_column_ + 3 * i]);
-  look_ahead(h, around_);
+  const double* const given = &v[first_column_];
+  if (double* const around = around_[0].data(); !std::equal(around, around + 3 * size(), given)) {
+    std::copy(given, given + 3 * size(), around);
+    look_ahead(h, around_);
+    answered_ = false;
+  }
   if (bent == solve::Problem::Bent::whole)
     write_strains(h);
-  else
+  else if (!answered_)
     write_answers(h);
+  answered_ = true;
 }
 
 // Impulses of the last stress along the axes of now.
@@ -309,14 +328,11 @@ void Solid::set_axes(std::size_t i) {
 // The law where these velocities lead.
 void Solid::look_ahead(double h, std::span<const Vec3> velocity) {
   const double tau = relaxation(h);
-  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      Point& point = points_[i];
-      const Mat3 L = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return velocity[j]; });
-      const Vec6 after = point.rate_after = rate(point.F, L);
-      const Vec6 strain = point.strain + tau * after + 0.25 * h * (after - point.rate_before);
-      look_at(i, strain);
-    }
+  with_gradients(velocity, [&](std::size_t i, const Mat3& L, const Vec3& ripple) {
+    Point& point = points_[i];
+    const Vec6 after = point.rate_after = rate(point.F, L);
+    point.ripple_rate_after = point.F.transpose() * ripple + L.transpose() * point.g;
+    look_at(i, point.strain + tau * after + 0.25 * h * (after - point.rate_before));
   });
 }
 
@@ -383,21 +399,16 @@ void Solid::write_ripples(double h) {
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Point& point = points_[i];
-      const auto place = [&](std::size_t j) -> const Vec3& { return state_.position[j]; };
-      const auto velocity = [&](std::size_t j) -> const Vec3& { return state_.velocity[j]; };
-      const Vec3 g = ripple_rows_.of(i, place);
-      point.ripple = point.F.transpose() * g - state_.ripple[i];
-      point.ripple_rate =
-          point.F.transpose() * ripple_rows_.of(i, velocity) + gradient_.of(i, velocity).transpose() * g;
+      point.ripple = point.F.transpose() * point.g - state_.ripple[i];
       const double ahead = ripple_stiffness(i) * (point.ripple + relaxation(h) * point.ripple_rate).norm(),
                    strength = ripple_strength(i);
       point.kept = ahead > strength ? std::max(freely, strength / ahead) : 1;
       const double stiffness = h * t * model_.cloud.volume[i] * point.kept * ripple_stiffness(i);
       const Vec3 rhs = (0.25 * h * point.ripple_rate - point.ripple) / t;
-      ripple_rows_.set_point(i, point.F, g);
+      ripple_rows_.set_point(i, point.F, point.g);
       for (std::size_t a = 0; a < 3; ++a)
         ripple_rows_.set(3 * i + a, 1 / stiffness, rhs[static_cast<Eigen::Index>(a)]);
-      strain_rows_.set_ripple(i, g, stiffness, rhs);
+      strain_rows_.set_ripple(i, point.g, stiffness, rhs);
     }
   });
 }
@@ -464,8 +475,7 @@ solve::StepReport Solid::advance(double h, std::span<const double> impulse, std:
     next_.stress[i] = points_[i].response.stress;
   }
   if (ripples() > 0)
-    for (std::size_t i = 0; i < size(); ++i)
-      next_.ripple[i] += (1 - points_[i].kept) * ripple_step(i, h).ahead;
+    for (std::size_t i = 0; i < size(); ++i) next_.ripple[i] += (1 - points_[i].kept) * ripple_ahead(i, h);
   std::ranges::copy(lambda, next_.impulse.begin());
   const auto of_holds = lambda.subspan(strain_rows_.rows() + balances() + ripples());
   std::size_t row = 0;
@@ -479,30 +489,28 @@ solve::StepReport Solid::advance(double h, std::span<const double> impulse, std:
   return {};
 }
 
-Solid::RippleStep Solid::ripple_step(std::size_t i, double h) const {
+// r - r_p where the law sees it.
+Vec3 Solid::ripple_ahead(std::size_t i, double h) const {
   const Point& point = points_[i];
-  const auto velocity = [&](std::size_t j) -> const Vec3& { return next_.velocity[j]; };
-  const Vec3 g = ripple_rows_.of(i, [&](std::size_t j) -> const Vec3& { return state_.position[j]; });
-  const Vec3 rate =
-      point.F.transpose() * ripple_rows_.of(i, velocity) + gradient_.of(i, velocity).transpose() * g;
-  return {rate, point.ripple + relaxation(h) * rate + 0.25 * h * (rate - point.ripple_rate)};
+  return point.ripple + relaxation(h) * point.ripple_rate_after +
+         0.25 * h * (point.ripple_rate_after - point.ripple_rate);
 }
 
 double Solid::stored_energy(const State& state) {
-  double sum = 0;
-  for (std::size_t i = 0; i < size(); ++i) {
-    const auto position = [&](std::size_t j) -> const Vec3& { return state.position[j]; };
-    const Mat3 F = gradient_.of(i, position);
+  energy_.resize(size());
+  with_gradients(state.position, [&](std::size_t i, const Mat3& F, const Vec3& ripple) {
     const material::SoilLaw& law = model_.material_of(i).law;
     const Vec6 elastic = strain_of(F) - state.plastic[i];
+    energy_[i] = model_.cloud.volume[i] * law.elastic_energy(elastic);
     if (ripples() > 0)
-      sum += 0.5 * model_.cloud.volume[i] * ripple_stiffness(i) *
-             (F.transpose() * ripple_rows_.of(i, position) - state.ripple[i]).squaredNorm();
-    sum += model_.cloud.volume[i] * law.elastic_energy(elastic);
-    residual_rows_.set_point(
-        i, {F, tensor(law.elastic_stress(elastic)), Mat6::Zero(), gradient_.radius() / young(i)});
-  }
-  for (std::size_t i = 0; i < size() && model_.stabilisation > 0; ++i) {
+      energy_[i] += 0.5 * model_.cloud.volume[i] * ripple_stiffness(i) *
+                    (F.transpose() * ripple - state.ripple[i]).squaredNorm();
+    if (balances() > 0)
+      residual_rows_.set_point(
+          i, {F, tensor(law.elastic_stress(elastic)), Mat6::Zero(), gradient_.radius() / young(i)});
+  });
+  double sum = std::accumulate(energy_.begin(), energy_.end(), 0.0);
+  for (std::size_t i = 0; i < size() && balances() > 0; ++i) {
     const double V = model_.cloud.volume[i];
     sum +=
         0.5 * model_.stabilisation * V * young(i) * residual_rows_.violation(i, weight_[i] / V).squaredNorm();
@@ -510,9 +518,10 @@ double Solid::stored_energy(const State& state) {
   return sum;
 }
 
-std::string Solid::fault_of_next() const {
+std::string Solid::fault_of_next() {
+  with_gradients(next_.position, [](std::size_t, const Mat3&, const Vec3&) {});
   for (std::size_t i = 0; i < size(); ++i) {
-    const Mat3 F = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return next_.position[j]; });
+    const Mat3 F = wide_[i].tensor();
     const Vec3& x = next_.position[i];
     const auto where = [&] {
       return fmt::format("particle {} of the solid, at ({:.4g}, {:.4g}, {:.4g}) m,", i, x.x(), x.y(), x.z());

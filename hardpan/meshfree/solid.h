@@ -129,12 +129,15 @@ class Solid final : public solve::Subsystem {
     material::SoilResponse response;
     Mat6 tangent;  // of the law, symmetric, where it yields
     Mat6 axes;
-    Vec6 stiffness;            // c_a
-    Vec3 ripple, ripple_rate;  // r - r_p and its rate, at the beginning
-    double kept;               // rho
+    Vec6 stiffness;               // c_a
+    Vec3 g, ripple, ripple_rate;  // g, r - r_p and its rate, at the beginning
+    Vec3 ripple_rate_after;
+    double kept;  // rho
   };
 
   double relaxation(double h) const { return model_.relaxation_time < 0 ? h : model_.relaxation_time; }
+  template <class Body>
+  void with_gradients(std::span<const Vec3> field, const Body& body);
   Vec6 rate(const Mat3& F, const Mat3& L) const;
   void set_holds(double h);
   std::vector<double> starts_of_strains(double h) const;
@@ -151,10 +154,7 @@ class Solid final : public solve::Subsystem {
   Vec3 ripple_of_weight(std::size_t i) const;
   double ripple_stiffness(std::size_t i) const;  // kappa, Pa
   double ripple_strength(std::size_t i) const;   // Pa
-  struct RippleStep {
-    Vec3 rate, ahead;  // after the step; r - r_p where the law sees it
-  };
-  RippleStep ripple_step(std::size_t i, double h) const;
+  Vec3 ripple_ahead(std::size_t i, double h) const;
   struct Miss {
     double most = 0;            // of the law's stress, by the stress of rows
     double fall = 0, rise = 0;  // of a slope, see correct()
@@ -163,7 +163,7 @@ class Solid final : public solve::Subsystem {
     }
   };
   Miss miss_of(std::size_t i, const Vec6& strain, double impulse) const;
-  std::string fault_of_next() const;
+  std::string fault_of_next();
   void book(double h, std::span<const double> lambda);
   void book_ripples(double h);
   double viscous_loss(double h);
@@ -192,7 +192,10 @@ class Solid final : public solve::Subsystem {
   std::vector<double> column_, product_;
   int solves_ = 0;
   double miss_ = 0;
-  bool bent_ = false;  // by the solver, in this step
+  bool bent_ = false;      // by the solver, in this step
+  bool answered_ = false;  // rows' answers are those around `around_`
+  std::vector<Wide> wide_;
+  std::vector<double> energy_;
 };
 
 }  // namespace hardpan::meshfree

@@ -41,7 +41,7 @@ void Solid::book(double h, std::span<const double> lambda) {
 // What flows, and what viscous stress takes, of ripples; as below.
 void Solid::book_ripples(double h) {
   for (std::size_t i = 0; i < size(); ++i) {
-    const auto [rate, ahead] = ripple_step(i, h);
+    const Vec3 &rate = points_[i].ripple_rate_after, ahead = ripple_ahead(i, h);
     const Vec3 flow = next_.ripple[i] - state_.ripple[i];
     const double kappa = model_.cloud.volume[i] * ripple_stiffness(i);
     next_.books.plastic += kappa * (ahead - flow).dot(flow);

@@ -6,13 +6,29 @@
 #include "hardpan/material/soil_law.h"
 
 namespace hardpan::meshfree {
+namespace {
+
+// Mandel's order.
+constexpr Eigen::Index pair_row[6] = {0, 1, 2, 1, 0, 0}, pair_column[6] = {0, 1, 2, 2, 2, 1};
+
+// (M_c^T C M_d)(a, b), M_c v = sym(v (x) e_c) in Mandel's notation.
+Mat3 between(const Mat6& C, Eigen::Index c, Eigen::Index d) {
+  const auto place = [](Eigen::Index a, Eigen::Index b) { return a == b ? a : 6 - a - b; };
+  const auto share = [](Eigen::Index a, Eigen::Index b) { return a == b ? 1 : 1 / std::numbers::sqrt2; };
+  Mat3 m;
+  for (Eigen::Index a = 0; a < 3; ++a)
+    for (Eigen::Index b = 0; b < 3; ++b) m(a, b) = share(a, c) * share(b, d) * C(place(a, c), place(b, d));
+  return m;
+}
+
+}  // namespace
 
 void StrainRows::place(const solve::Problem& problem, std::size_t first_block) {
   ParticleRows::place(problem, first_block, 6 * gradient_.size());
   deformation_.assign(gradient_.size(), Mat3::Identity());
   axes_.assign(gradient_.size(), Mat6::Identity());
-  stress_.resize(gradient_.size());
   stiffness_.resize(gradient_.size());
+  of_slopes_.resize(gradient_.size());
   push_.resize(gradient_.size());
   tangents_.resize(gradient_.size());
   tensors_.resize(tangents_.padded_size());
@@ -30,9 +46,10 @@ void StrainRows::set_frame(std::size_t particle, const Mat3& deformation, const 
 
 void StrainRows::apply(std::span<const double> v, std::span<double> out) const {
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    sums_.outer({NeighbourSums::Slopes::own, NeighbourSums::Precision::exact}, velocity(v, 0).data(), begin,
+                end, tensors_);
     for (std::size_t i = begin; i < end; ++i) {
-      const Mat3 L = gradient_.of(i, [&](std::size_t j) { return velocity(v, j); });
-      const Mat3 twice = deformation_[i].transpose() * L;
+      const Mat3 twice = deformation_[i].transpose() * tensors_[i].tensor();
       Eigen::Map<Vec6>{&out[6 * i]} =
           axes_[i].transpose() * material::mandel(0.5 * (twice + twice.transpose()));
     }
@@ -42,11 +59,12 @@ void StrainRows::apply(std::span<const double> v, std::span<double> out) const {
 void StrainRows::apply_transpose(std::span<const double> lambda, std::span<double> out) const {
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      stress_[i] = deformation_[i] * material::tensor(axes_[i] * Eigen::Map<const Vec6>(&lambda[6 * i]));
+      tensors_[i].set(deformation_[i] * material::tensor(axes_[i] * Eigen::Map<const Vec6>(&lambda[6 * i])),
+                      Vec3::Zero());
   });
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t j = begin; j < end; ++j)
-      velocity(out, j) += gradient_.gathered(j, [&](std::size_t i) -> const Mat3& { return stress_[i]; });
+    sums_.contract({NeighbourSums::Slopes::mirrored, NeighbourSums::Precision::exact}, tensors_, begin, end,
+                   velocity(out, 0).data());
   });
 }
 
@@ -117,28 +135,50 @@ void StrainRows::add_stresses(const double* x, bool pushed, std::span<double> ou
   });
 }
 
-// Of particle j: sum over i of F_i M^T C M F_i^T, M v = sym(v (x) Lambda_ij), C = sum_a T_a (x) T_a/Sigma_a;
-// and of k R^T R, R = c_ij F_i^T + Lambda_ij (x) g_i.
+// Of particle j: sum over i of F_i M^T C M F_i^T, M v = sym(v (x) Lambda_ij), C = sum_a T_a (x) T_a/Sigma_a.
+// That is linear in Lambda (x) Lambda: for each i a matrix of six by six from those six numbers to those of a
+// symmetric one. And of k R^T R, R = c_ij F_i^T + Lambda_ij (x) g_i.
 void StrainRows::add_stiffness(const solve::Problem& problem, std::span<double> matrices) const {
-  using Mat63 = Eigen::Matrix<double, 6, 3>;
   using Block = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+  const auto six = [](const Mat3& m) {
+    Vec6 v;
+    v << m(0, 0), m(1, 1), m(2, 2), m(1, 2), m(0, 2), m(0, 1);
+    return v;
+  };
+  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Mat3& F = deformation_[i];
+      for (Eigen::Index pair = 0; pair < 6; ++pair) {
+        const Eigen::Index c = pair_row[pair], d = pair_column[pair];
+        const Mat3 along = F * between(stiffness_[i], c, d) * F.transpose();
+        of_slopes_[i].col(pair) = six(c == d ? along : Mat3(along + along.transpose()));
+      }
+    }
+  });
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
-      Mat3 sum = Mat3::Zero();
+      Vec6 sum = Vec6::Zero();
+      Mat3 block_of_ripples = Mat3::Zero();
       for (std::size_t e = gradient_.begin(j); e < gradient_.end(j); ++e) {
         const std::size_t i = gradient_.neighbour(e);
         const Vec3& slope = gradient_.slope(gradient_.mirror(e));
-        const Vec3 half = slope / std::numbers::sqrt2;
-        Mat63 M;
-        M << slope[0], 0, 0, 0, slope[1], 0, 0, 0, slope[2],  //
-            0, half[2], half[1], half[2], 0, half[0], half[1], half[0], 0;
-        const Mat3 along = M.transpose() * (stiffness_[i] * M);
-        sum.noalias() += deformation_[i] * along * deformation_[i].transpose();
-        const Mat3 ripple =
-            sums_.ripple(gradient_.mirror(e)) * deformation_[i].transpose() + slope * ripple_[i].transpose();
-        sum.noalias() += ripple_stiffness_[i] * ripple.transpose() * ripple;
+        Vec6 pairs;
+        pairs << slope[0] * slope[0], slope[1] * slope[1], slope[2] * slope[2], slope[1] * slope[2],
+            slope[0] * slope[2], slope[0] * slope[1];
+        sum.noalias() += of_slopes_[i] * pairs;
+        if (ripple_stiffness_[i] > 0) {
+          const Mat3 ripple = sums_.ripple(gradient_.mirror(e)) * deformation_[i].transpose() +
+                              slope * ripple_[i].transpose();
+          block_of_ripples.noalias() += ripple_stiffness_[i] * ripple.transpose() * ripple;
+        }
       }
-      Eigen::Map<Block>(&matrices[problem.blocks()[block(j)].matrix]) += 0.5 * (sum + sum.transpose());
+      Mat3 whole = 0.5 * (block_of_ripples + block_of_ripples.transpose());
+      for (Eigen::Index pair = 0; pair < 6; ++pair) {
+        const Eigen::Index a = pair_row[pair], b = pair_column[pair];
+        whole(a, b) += sum[pair];
+        if (a != b) whole(b, a) += sum[pair];
+      }
+      Eigen::Map<Block>(&matrices[problem.blocks()[block(j)].matrix]) += whole;
     }
   });
 }

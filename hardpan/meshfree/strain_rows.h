@@ -46,12 +46,12 @@ class StrainRows final : public ParticleRows {
   const Gradient& gradient_;
   std::vector<Mat3> deformation_;
   std::vector<Mat6> axes_;
-  mutable std::vector<Mat3> stress_;  // F T_a lambda_a, while transposing
   const NeighbourSums& sums_;
   std::vector<Mat6> stiffness_;             // sum_a T_a (x) T_a/Sigma_a
   std::vector<Mat3> push_;                  // F sum_a T_a q_a/Sigma_a
   std::vector<Vec3> ripple_, ripple_push_;  // g, q/Sigma
   std::vector<double> ripple_stiffness_;    // 1/Sigma
+  mutable std::vector<Mat6> of_slopes_;     // diagonal blocks, as functions of slopes
   Tangents tangents_;
   mutable std::vector<double> backwards_;
   mutable std::vector<Wide> tensors_;

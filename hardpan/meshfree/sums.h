@@ -33,6 +33,13 @@ struct Wide {
       row[a].x = {tensor(i, 0), tensor(i, 1), tensor(i, 2), last[i]};
     }
   }
+  Mat3 tensor() const {
+    Mat3 m;
+    m << row[0].x[0], row[0].x[1], row[0].x[2], row[1].x[0], row[1].x[1], row[1].x[2], row[2].x[0],
+        row[2].x[1], row[2].x[2];
+    return m;
+  }
+  Vec3 last() const { return {row[0].x[3], row[1].x[3], row[2].x[3]}; }
   void add(const Wide& other) {
     for (std::size_t a = 0; a < 3; ++a)
       for (std::size_t b = 0; b < 4; ++b) row[a].x[b] += other.row[a].x[b];

@@ -1,9 +1,11 @@
 #include "hardpan/solve/soft_newton.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "hardpan/solve/block_cholesky.h"
+#include "hardpan/solve/block_product.h"
 #include "hardpan/solve/primal_path.h"
 #include "hardpan/solve/slope_search.h"
 
@@ -33,6 +35,7 @@ void SoftNewton::solve(const Problem& problem, std::span<double> v, std::span<do
     report = SolveReport::failure(std::move(fault));
     return;
   }
+  if (!invert_blocks(report)) return;
   v_.assign(v.begin(), v.end());
   soft_.take_others(lambda, lambda_);
   admit(rows_, options_.friction, lambda_);
@@ -125,6 +128,30 @@ double SoftNewton::error() const {
   return most;
 }
 
+// Of the diagonal blocks of K.
+bool SoftNewton::invert_blocks(SolveReport& report) {
+  inverses_.resize(soft_.diagonal().size());
+  std::array<double, 36> factor;
+  std::array<double, 6> column;
+  for (const Problem::Block& block : others_.blocks()) {
+    const std::size_t size = block.size;
+    const auto l = std::span(factor).first(size * size);
+    const auto x = std::span(column).first(size);
+    std::ranges::copy(soft_.diagonal().subspan(block.matrix, size * size), l.begin());
+    if (!cholesky(l, size)) {
+      report = SolveReport::failure("the stiffness of a block is not positive definite");
+      return false;
+    }
+    for (std::size_t k = 0; k < size; ++k) {
+      std::ranges::fill(x, 0.0);
+      x[k] = 1;
+      cholesky_solve(l, x);
+      std::ranges::copy(x, &inverses_[block.matrix + k * size]);
+    }
+  }
+  return true;
+}
+
 // ---- one step
 
 // The piece at s, and the factor of what it is preconditioned with.
@@ -161,13 +188,9 @@ bool SoftNewton::prepare(SolveReport& report) {
     ++report.factorisations;
     if (!saddle_.factor(map_.states())) fault = "the factorisation met a zero or non-finite pivot";
   }
-  factors_.assign(soft_.diagonal().begin(), soft_.diagonal().end());
-  for (std::size_t b = 0; b < place_.size() && fault.empty(); ++b) {
-    const Problem::Block& block = others_.blocks()[b];
-    if (place_[b] == alone &&
-        !cholesky(std::span(factors_).subspan(block.matrix, block.size * block.size), block.size))
-      fault = "the stiffness of a block is not positive definite";
-  }
+  alone_.clear();
+  for (std::size_t b = 0; b < place_.size(); ++b)
+    if (place_[b] == alone) alone_.push_back(b);
   if (fault.empty()) return true;
   report = SolveReport::failure(fault);
   return false;
@@ -187,11 +210,10 @@ void SoftNewton::precondition(std::span<const double> r, std::span<double> out) 
     const Problem::Block& block = others_.blocks()[b];
     for (std::size_t k = 0; k < block.size; ++k) out[block.offset + k] = touched_v_[from++];
   }
-  for (std::size_t b = 0; b < place_.size(); ++b) {
+  for (const std::size_t b : alone_) {
     const Problem::Block& block = others_.blocks()[b];
-    if (place_[b] == alone)
-      cholesky_solve(std::span<const double>(factors_).subspan(block.matrix, block.size * block.size),
-                     out.subspan(block.offset, block.size));
+    for (std::size_t k = 0; k < block.size; ++k)
+      out[block.offset + k] = dot(&inverses_[block.matrix + k * block.size], &r[block.offset], block.size);
   }
 }
 

@@ -40,6 +40,7 @@ class SoftNewton {
   bool change_radii();
   void settle();
   double error() const;
+  bool invert_blocks(SolveReport& report);
   bool prepare(SolveReport& report);
   void precondition(std::span<const double> r, std::span<double> out);
   void conjugate_gradients(double reduction, SolveReport& report);
@@ -57,8 +58,9 @@ class SoftNewton {
   std::vector<RowState> states_;  // of the last piece
 
   // Preconditioner.
-  std::vector<double> factors_;              // of blocks that no row touches
+  std::vector<double> inverses_;             // of diagonal blocks
   std::vector<std::size_t> place_;           // of blocks in the touched problem; none: alone
+  std::vector<std::size_t> alone_;           // blocks that no row touches
   std::vector<std::size_t> touched_blocks_;  // the other way round
   Problem touched_;
   BlockRows touched_rows_;
