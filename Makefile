@@ -10,7 +10,7 @@ WEB        ?= AUTO
 JOBS       ?= $(shell nproc 2>/dev/null || echo 2)
 SETUP      ?= yes
 PREFIX     ?= /usr/local
-SCENARIO   ?= cart
+SCENARIO   ?= ditch
 ARGS       ?=
 CTEST_ARGS ?=
 SECONDS    ?= 600
@@ -151,6 +151,9 @@ pictures: test-build ## Make the pictures of README and docs again, by hardpan s
 	$(PROGRAM) run triple-pendulum --out $(BUILD)/docs/triple-pendulum --force --quiet
 	$(PROGRAM) shot $(BUILD)/docs/triple-pendulum --time 1.2 --field bodies/velocity --size 1200x600 \
 	  --camera 1.0,-3.3,0.1,0,0,-0.75 --out docs/images/triple-pendulum.png
+	$(PROGRAM) run ditch --out $(BUILD)/docs/ditch --force --quiet
+	$(PROGRAM) shot $(BUILD)/docs/ditch --time 5.2 --size 1200x600 --layers '-joint axes' \
+	  --camera -0.6,-2.5,1.7,0.1,0,0.1 --out docs/images/ditch.png
 	$(PROGRAM) run cart --out $(BUILD)/docs/cart --force --quiet
 	$(PROGRAM) shot $(BUILD)/docs/cart --time 3.7 --size 1200x600 --layers '-joint axes' \
 	  --camera 2.0,-5.0,2.2,5.2,0,0.3 --out docs/images/cart.png

@@ -41,12 +41,14 @@ double depth_of_surface(const meshfree::Solid& solid, double otherwise, const Co
 }
 
 Row reduce(const SingleWheelSetup& setup, const std::vector<Row>& table) {
-  const auto first = static_cast<std::size_t>(setup.from * static_cast<double>(table.size() - 1));
-  const double n = static_cast<double>(table.size() - first);
+  const double rows = static_cast<double>(table.size() - 1);
+  const auto first = static_cast<std::size_t>(setup.from * rows),
+             last = std::max(first, static_cast<std::size_t>(setup.until * rows));
+  const double n = static_cast<double>(last + 1 - first);
   Row mean(columns, 0.0), square(columns, 0.0);
-  for (std::size_t k = first; k < table.size(); ++k)
+  for (std::size_t k = first; k <= last; ++k)
     for (std::size_t c = 0; c < columns; ++c) mean[c] += table[k][c] / n;
-  for (std::size_t k = first; k < table.size(); ++k)
+  for (std::size_t k = first; k <= last; ++k)
     for (std::size_t c = 0; c < columns; ++c) square[c] += std::pow(table[k][c] - mean[c], 2) / n;
   Row metrics{mean[drawbar_pull],
               mean[torque],

@@ -12,14 +12,15 @@ struct SingleWheelSetup {
   multibody::BodyId wheel;
   std::string motor;               // that turns it
   Vec3 direction = Vec3::UnitX();  // of its way
-  double from = 0.5;               // share of the time from which metrics are means
+  double from = 0.5, until = 1;    // shares of the time between which metrics are means
   double rut_width = 0;            // of the strip, m; 0: no rut is looked for
   double radius = 0;               // of the wheel, m
 };
 
 // Columns distance, drawbar_pull, torque, sinkage. Metrics drawbar_pull_N, torque_Nm, sinkage_m: means over
-// the rows from the share `from` of the time on; drawbar_pull_spread_N, torque_spread_Nm, sinkage_spread_m:
-// standard deviations of those rows. With a rut a column rut_depth, and rut_depth_m: at the end.
+// the rows between the shares `from` and `until` of the time; drawbar_pull_spread_N, torque_spread_Nm,
+// sinkage_spread_m: standard deviations of those rows. With a rut a column rut_depth, and rut_depth_m: at the
+// end.
 Measurement single_wheel(const SingleWheelSetup& setup);
 
 // The rut now, beyond what the surface had settled by itself at the start (numbers that `at_start` told), m.

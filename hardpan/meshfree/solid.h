@@ -74,6 +74,7 @@ class Solid final : public solve::Subsystem {
   const Vec3& velocity(std::size_t i) const { return state_.velocity[i]; }
   double mass(std::size_t i) const { return mass_[i]; }
   double young(std::size_t i) const;
+  bool yields() const { return plastic_; }  // some of it may
   void set_velocity(std::size_t i, const Vec3& v) { state_.velocity[i] = v; }
   void set_position(std::size_t i, const Vec3& x) { state_.position[i] = x; }
 

@@ -186,6 +186,7 @@ void each_list(SceneType& scene, Visitor&& visit) {
 
 std::string scene_json(const Scene& scene) {
   Json json = {{"format", 1}};
+  if (!scene.field.empty()) json["field"] = scene.field;
   each_list(scene, [&](const char* key, const auto& list) {
     if (list.empty() && std::string_view(key) != "bodies") return;
     json[key] = Json::array();
@@ -199,6 +200,7 @@ Scene parse_scene(const std::string& text, const std::string& where) {
   try {
     json.at("bodies");  // what is no scene has none
     Scene scene;
+    scene.field = json.value("field", "");
     each_list(scene, [&](const char* key, auto& list) {
       if (!json.contains(key)) return;
       for (const Json& object : json[key]) read(object, list.emplace_back());

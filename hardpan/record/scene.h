@@ -1,7 +1,7 @@
 // scene.json: what a run looks like. Everything that moves is an array of the frames; the scene says how to
 // draw it, and names the arrays.
 //
-//   {"format": 1,
+//   {"format": 1, "field": "sand/speed" (colours it at first),
 //    "bodies": [{"name": "bob", "mass": 2.0, "fixed": false, "shape": {"kind": "sphere", "radius": 0.1}},
 //    ...], "joints": [{"name": "pin", "kind": "hinge"}, ...], "spheres": [{"name": "sand", "position":
 //    "sand/position", "radius": 0.002 or "sand/radius"}], "surfaces": [{"name": "tire", "position":
@@ -91,6 +91,7 @@ struct SceneRods {
 };
 
 struct Scene {
+  std::string field = {};  // array that colours it at first; empty: its own colours
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
   std::vector<SceneSpheres> spheres;

@@ -81,6 +81,7 @@ MeasureEntry single_wheel_entry() {
                           .by_default(Value::numbers({1, 0, 0})),
                       field("from", number().between(0, 1), "share of the time from which metrics are means")
                           .by_default(Value(0.5)),
+                      field("until", number().between(0, 1), "and to which they are").by_default(Value(1)),
                       field("rut_width", number("m").above(0),
                             "on a solid: width of the strip in the middle of the track over which the rut is "
                             "measured; default: no rut"),
@@ -90,13 +91,16 @@ MeasureEntry single_wheel_entry() {
            .check =
                [](const Value& keys, Complain& complain) {
                  const bool solid = complain.root().find("solid");
+                 if (keys.at("until").number() <= keys.at("from").number())
+                   complain("until", "must be later than 'from'");
                  if (!solid) needs_ground(keys, complain);
                  if (!solid && keys.find("rut_width")) complain("rut_width", "there is no solid to measure");
                }},
           [](const Value& keys, const multibody::Model& bodies) {
             return lab::single_wheel({body_of(keys.at("wheel"), bodies), keys.at("spin").text(),
                                       vec3(keys.at("direction")).normalized(), keys.at("from").number(),
-                                      number_or(keys, "rut_width", 0), number_or(keys, "radius", 0)});
+                                      keys.at("until").number(), number_or(keys, "rut_width", 0),
+                                      number_or(keys, "radius", 0)});
           }};
 }
 

@@ -52,6 +52,7 @@ std::string scene_of(const Simulation& simulation, const Value& resolved) {
   }
   if (simulation.solid) {
     scene.spheres.push_back({"solid", "solid/position", "solid/radius"});
+    if (simulation.solid->yields()) scene.field = "solid/plastic_strain";
     for (const Vec3& x : simulation.solid->model().cloud.position) extent = extent.merged(x);
   }
   for (const multibody::Body& body : system.model().machine()) {

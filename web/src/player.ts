@@ -18,6 +18,7 @@ export class Player {
   playing = false;
   speed = 1;
   field = ''; // id of a colour field
+  private chosen = false; // the field of the scene has been taken, or there is none
   range: Range | null = null; // of the colours, as the user fixed it
   seen: Range | null = null; // values of the field in the frames shown so far
   followed = ''; // name of a body
@@ -144,6 +145,9 @@ export class Player {
     this.fields = colourFields(frame, new Map(this.stage.layers.map((layer) => [layer.group, layer.size] as const)));
     this.fieldSelect.replaceChildren(option('', 'own colours'), ...this.fields.map((f) => option(f.id, f.unit ? `${f.label} [${f.unit}]` : f.label)));
     this.fieldSelect.disabled = this.fields.length === 0;
+    const first = this.scene.field;
+    if (!this.chosen && first && this.fields.some((f) => f.id === first)) this.field = first;
+    this.chosen = true;
     this.fieldSelect.value = this.field;
   }
 

@@ -29,6 +29,7 @@ export interface Spheres {
 }
 
 export interface Scene {
+  field?: string; // colours it at first
   bodies: Body[];
   joints?: { name: string; kind: string }[];
   spheres?: Spheres[];

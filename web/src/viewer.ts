@@ -80,7 +80,7 @@ class Viewer {
       if (state.speed) player.setSpeed(Number(state.speed));
       else if (this.run.status === 'running') player.setSpeed(1); // nobody knows yet how long it will be
       if (state.layers) player.layerChanges = state.layers;
-      player.setField(state.field ?? '', readRange(state.range), readRange(state.seen));
+      player.setField(state.field ?? player.field, readRange(state.range), readRange(state.seen));
       if (state.follow) player.follow(state.follow);
       if (state.camera) player.stage.view = state.camera;
     } catch (error) {
