@@ -13,6 +13,7 @@ namespace {
 
 constexpr double size_of_ball = 0.5;   // of the way between points
 constexpr double slowest_blow = 1e-9;  // m/s
+constexpr double near = 0.02;          // of the spacing: what is looked at though nothing moves it yet
 constexpr double flattest = 0.5;       // cosine of the angle between a ball's normal and what it meets
 
 Vec3 along(const Vec3 (&axes)[3], const Vec3& parts) {
@@ -46,7 +47,7 @@ const material::ContactLaw& SolidContact::law(std::size_t surface,
 
 bool SolidContact::prepare(double, double h) {
   step_ = h;
-  margin_ = 4 * bodies_.model().gravity.norm() * h * h;
+  margin_ = std::max(4 * bodies_.model().gravity.norm() * h * h, near * solid_.model().cloud.spacing);
   next_books_ = books_;
   contacts_.clear();
   geometry::Aabb around;
