@@ -23,7 +23,8 @@ void solid_product(benchmark::State& state) {
   model.cloud = meshfree::box_lattice(Vec3::Zero(), Vec3::Constant(edge), {count, count, count});
   model.materials = {{material::SoilLaw(given), 2000}};
   model.material.assign(model.cloud.size(), 0);
-  model.stabilisation = 0.01 * static_cast<double>(state.range(1));
+  model.ripple_stiffness = 0.01 * static_cast<double>(state.range(1));
+  model.stabilisation = 0.01 * static_cast<double>(state.range(2));
   meshfree::Solid solid(model);
   solve::Problem problem;
   solid.declare(problem);
@@ -43,11 +44,11 @@ void solid_product(benchmark::State& state) {
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * solid.size()));
 }
 BENCHMARK(solid_product)
-    ->ArgNames({"particles", "alpha_percent"})
-    ->Args({2197, 0})
-    ->Args({2197, 15})
-    ->Args({19683, 15})
-    ->Args({185193, 15})
+    ->ArgNames({"particles", "ripple_percent", "alpha_percent"})
+    ->Args({2197, 5, 0})
+    ->Args({2197, 0, 15})
+    ->Args({19683, 5, 0})
+    ->Args({205379, 5, 0})
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -143,7 +143,9 @@ def hertz_draw(results):
 
 WHEEL_SLIPS = [0, 0.1, 0.2, 0.4, 0.6]
 WHEELS = {f"slip {slip:g}": [f"experiment.slip={slip:g}"] for slip in WHEEL_SLIPS} | {
-    "steps of 10 ms": ["experiment.step=0.01"], "steps of 1 ms": ["experiment.step=0.001"],
+    "steps of 10 ms": ["experiment.step=0.01", "solid.relaxation_time=0.005"],
+    "steps of 1 ms": ["experiment.step=0.001", "solid.relaxation_time=0.005"],
+    "half the spacing": ["experiment.spacing=0.05"],
     "associated flow": ["materials.soil.soil.dilation_angle_deg=22"]}
 WHEEL_METRICS = {"drawbar_pull_N": ("drawbar pull, N", 1, ".0f"), "torque_Nm": ("torque, N m", 1, ".0f"),
                  "sinkage_m": ("sinkage, mm", 1000, ".1f"), "rut_depth_m": ("rut, mm", 1000, ".1f"),
@@ -181,7 +183,8 @@ def wheel_gates(results):
             ("largest loss of energy over the work of motors",
              max(abs(of_wheel(results, text, "energy_lost_J")) / of_wheel(results, text, "energy_work_J") for text in WHEELS), 0, 0.01),
             ("drawbar pull, steps of 10 ms over 1 ms", pull("steps of 10 ms") / pull("steps of 1 ms"), 0.95, 1.05),
-            ("rut, steps of 10 ms over 1 ms", rut("steps of 10 ms") / rut("steps of 1 ms"), 0.9, 1.1)]
+            ("rut, steps of 10 ms over 1 ms", rut("steps of 10 ms") / rut("steps of 1 ms"), 0.9, 1.1),
+            ("rut, half the spacing over the whole: within 15 %", rut("half the spacing") / rut("slip 0.2"), 0.85, 1.15)]
 
 
 def wheel_draw(results):
@@ -196,8 +199,9 @@ STUDIES = {
     "wheel-meshfree": {
         "about": "A rigid wheel (radius 0.4 m, width 0.3 m) rolls over a block of the soft soil of MESHFREE, section 4.4, 2,250 particles 0.1 m apart, for 2 s at "
                  "1 rad/s. Flow at constant volume but for the last row. Friction 0.35 and flow were chosen after runs with 0.6 and with associated flow (in the "
-                 "scenario's first lines), and the gates were written down with most of these runs in sight. With half the spacing a "
-                 "particle near the wheel's edge is turned inside out at 0.43 s (slip 0.2): no comparison of spacings.",
+                 "scenario's first lines), and the gates were written down with most of these runs in sight. At a sinkage of 8 mm "
+                 "the wheel touches the soil over some 80 mm, less than a spacing of 0.1 m: too coarse, as half the spacing shows. The relaxation time of viscous stress is 5 ms in all runs (by default it is one step, "
+                 "which would make longer steps more viscous).",
         "scenario": "scenarios/validate/wheel-meshfree.yaml", "runs": {wheel_label(text): settings for text, settings in WHEELS.items()},
         "table": wheel_table, "judge": wheel_gates, "draw": wheel_draw},
     "hertz": {
@@ -213,7 +217,8 @@ STUDIES = {
                  "(E 1e6 and 1e8) are all that misses the gates.",
         "scenario": "scenarios/verify/stretch-cube.yaml", "runs": CUBES, "table": cube_table, "judge": cube_gates},
     "footing": {
-        "about": "A rough strip footing on soil without friction and without weight, in plane strain; k is sqrt(J2) at yield.",
+        "about": "A rough strip footing on soil without friction and without weight, in plane strain; k is sqrt(J2) at yield. Rows against "
+                 "ripples, which yield at 3 % of the soil's strength, are a part of it: without them the factors are 5.655, 5.494, 5.375.",
         "scenario": "scenarios/validate/footing-strip.yaml",
         "runs": {f"{n}": [f"experiment.particles={n}"] for n in GRIDS},
         "table": footing_table, "judge": footing_gates, "draw": footing_draw},
