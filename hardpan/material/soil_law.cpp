@@ -136,9 +136,7 @@ SoilResponse respond(const SoilLaw& law, const Vec6& strain, const Vec6& plastic
     response.stress = trial.at.I / 3 * unit() + trial.deviator;
   }
   response.region = back.region;
-  if (tangent && back.region == SoilRegion::elastic)
-    *tangent = law.elastic_stiffness();
-  else if (tangent)
+  if (tangent)
     *tangent =
         tangent_of(law, trial, back,
                    slope_of(law.surface, response.kappa, trial.at, back, law.bulk, law.shear, hardening));
