@@ -68,6 +68,7 @@ Cloud box_lattice(const Vec3& low, const Vec3& high, const std::array<std::size_
         cloud.area.push_back(volume * outward.cwiseQuotient(cell));
         cloud.on_surface.push_back(!outward.isZero(0));
       }
+  cloud.counts = counts;
   cloud.sides = sides_of_lattice(counts);
   return cloud;
 }

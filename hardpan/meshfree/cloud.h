@@ -20,6 +20,7 @@ struct Cloud {
   std::vector<Vec3> position;            // X, m
   std::vector<double> volume;            // V, m^3
   std::vector<std::uint8_t> on_surface;  // 0: all around it is the solid
+  std::array<std::size_t, 3> counts{};   // of a whole lattice, x by x, row by row; else 0
   std::vector<Vec3> area;  // share of the surface, times its outward normal, m^2; empty: not known
   // Smooth parts of the surface, each as squares of particles, counterclockwise; empty: not known.
   std::vector<std::vector<std::array<std::uint32_t, 4>>> sides;

@@ -1,5 +1,7 @@
 #include "hardpan/meshfree/gradient.h"
 
+#include <cmath>
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <fmt/core.h>
@@ -28,13 +30,40 @@ Eigen::Matrix<double, 1, 10> polynomials(const Vec3& y) {
 }  // namespace
 
 Gradient::Gradient(const Cloud& cloud, double reach)
-    : radius_(reach * cloud.spacing), pairs_(neighbours_within(cloud.position, radius_)) {
+    : radius_((reach == nearest ? 2 : reach) * cloud.spacing),
+      pairs_(reach == nearest ? neighbours_in_lattice(cloud.counts)
+                              : neighbours_within(cloud.position, radius_)) {
   slope_.resize(pairs_.index.size());
+  if (reach == nearest) {
+    take_differences(cloud);
+    return;
+  }
   for (std::size_t i = 0; i < size(); ++i) check(cloud, i);
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) fit(cloud, i);
   });
   balance(cloud);
+}
+
+void Gradient::take_differences(const Cloud& cloud) {
+  Vec3 d = cloud.position.back() - cloud.position.front();  // along x, y, z
+  for (std::size_t a = 0; a < 3; ++a)
+    d[static_cast<Eigen::Index>(a)] /= static_cast<double>(cloud.counts[a] - 1);
+  for (std::size_t i = 0; i < size(); ++i) {
+    Vec3 own = Vec3::Zero();
+    for (std::size_t e = begin(i); e < end(i); ++e) {
+      if (neighbour(e) == i) continue;
+      Eigen::Index axis = 0;
+      const Vec3 to = offset(cloud, i, e);
+      to.cwiseAbs().maxCoeff(&axis);
+      const double share = cloud.area[i][axis] == 0 ? 0.5 : 1;
+      slope_[e] = std::copysign(share / d[axis], to[axis]) * Vec3::Unit(axis);
+      own -= slope_[e];
+    }
+    for (std::size_t e = begin(i); e < end(i); ++e)
+      if (neighbour(e) == i) slope_[e] = own;
+  }
+  sum_areas(cloud);
 }
 
 void Gradient::check(const Cloud& cloud, std::size_t i) const {

@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include "hardpan/meshfree/gradient.h"
+
 namespace hardpan::meshfree {
 namespace {
 
@@ -19,6 +21,11 @@ std::string fault_of_set(const char* what, const std::vector<std::uint32_t>& par
 
 }  // namespace
 
+double reach_of(const SolidModel& model) {
+  if (model.reach != 0) return model.reach;
+  return model.cloud.counts[0] > 0 && model.stabilisation == 0 ? Gradient::nearest : 2;
+}
+
 std::string fault_of(const SolidModel& model) {
   const std::size_t count = model.cloud.size();
   if (count == 0) return "a solid without particles";
@@ -28,7 +35,10 @@ std::string fault_of(const SolidModel& model) {
   for (const SolidMaterial& material : model.materials)
     if (!(material.density > 0) || !(material.law.shear > 0) || !(material.law.bulk > 0))
       return "density and stiffness of a solid must be above 0";
-  if (!(model.reach >= 1.5)) return fmt::format("a reach of {} spacings, must be at least 1.5", model.reach);
+  if (model.reach == Gradient::nearest && model.cloud.counts[0] == 0)
+    return "a reach of the nearest neighbours, which only a whole lattice can have";
+  if (!(model.reach >= 1.5) && model.reach != 0 && model.reach != Gradient::nearest)
+    return fmt::format("a reach of {} spacings, must be 1 (nearest neighbours) or at least 1.5", model.reach);
   if (!(model.stabilisation >= 0))
     return fmt::format("a stabilisation of {}, must not be below 0", model.stabilisation);
   if (!(model.ripple_stiffness >= 0) || !(model.ripple_strength >= 0))

@@ -66,6 +66,18 @@ class Cells {
   std::vector<Member> members_;
 };
 
+void find_mirrors(Neighbours& found) {
+  found.mirror.resize(found.index.size());
+  for (std::size_t i = 0; i < found.start.size() - 1; ++i)
+    for (std::size_t e = found.start[i]; e < found.start[i + 1]; ++e) {
+      const std::uint32_t j = found.index[e];
+      const auto from = found.index.begin() + static_cast<std::ptrdiff_t>(found.start[j]);
+      const auto to = found.index.begin() + static_cast<std::ptrdiff_t>(found.start[j + 1]);
+      const auto back = std::lower_bound(from, to, static_cast<std::uint32_t>(i));
+      found.mirror[e] = static_cast<std::uint32_t>(back - found.index.begin());
+    }
+}
+
 }  // namespace
 
 Neighbours neighbours_within(std::span<const Vec3> places, double distance) {
@@ -81,15 +93,24 @@ Neighbours neighbours_within(std::span<const Vec3> places, double distance) {
     std::sort(found.index.begin() + first, found.index.end());
     found.start.push_back(found.index.size());
   }
-  found.mirror.resize(found.index.size());
-  for (std::size_t i = 0; i < places.size(); ++i)
-    for (std::size_t e = found.start[i]; e < found.start[i + 1]; ++e) {
-      const std::uint32_t j = found.index[e];
-      const auto from = found.index.begin() + static_cast<std::ptrdiff_t>(found.start[j]);
-      const auto to = found.index.begin() + static_cast<std::ptrdiff_t>(found.start[j + 1]);
-      const auto back = std::lower_bound(from, to, static_cast<std::uint32_t>(i));
-      found.mirror[e] = static_cast<std::uint32_t>(back - found.index.begin());
-    }
+  find_mirrors(found);
+  return found;
+}
+
+Neighbours neighbours_in_lattice(const std::array<std::size_t, 3>& counts) {
+  const std::array<std::size_t, 3> stride = {1, counts[0], counts[0] * counts[1]};
+  Neighbours found{{0}, {}, {}};
+  for (std::size_t i = 0; i < stride[2] * counts[2]; ++i) {
+    const auto at = [&](std::size_t a) { return i / stride[a] % counts[a]; };
+    const auto add = [&](std::size_t j) { found.index.push_back(static_cast<std::uint32_t>(j)); };
+    for (std::size_t a = 3; a-- > 0;)
+      if (at(a) > 0) add(i - stride[a]);
+    add(i);
+    for (std::size_t a = 0; a < 3; ++a)
+      if (at(a) + 1 < counts[a]) add(i + stride[a]);
+    found.start.push_back(found.index.size());
+  }
+  find_mirrors(found);
   return found;
 }
 

@@ -1,6 +1,7 @@
 // Who is within a distance of whom, once, for places that do not move.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,5 +18,7 @@ struct Neighbours {
 
 // Nearer than `distance`, by more than rounding.
 Neighbours neighbours_within(std::span<const Vec3> places, double distance);
+// Next to each other along x, y or z in a lattice of `counts` places, x by x, row by row.
+Neighbours neighbours_in_lattice(const std::array<std::size_t, 3>& counts);
 
 }  // namespace hardpan::meshfree

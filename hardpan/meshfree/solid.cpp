@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -48,13 +47,11 @@ Vec6 without_rate(const Point& point, double h) {
   return point.strain - 0.25 * h * point.rate_before - point.at;
 }
 
-Vec6 strain_of(const Mat3& F) { return mandel(0.5 * (F.transpose() * F - Mat3::Identity())); }
-
 }  // namespace
 
 Solid::Solid(SolidModel model)
     : model_(checked(std::move(model))),
-      gradient_(model_.cloud, model_.reach),
+      gradient_(model_.cloud, reach_of(model_)),
       plastic_(std::ranges::any_of(model_.materials, [](const SolidMaterial& m) { return m.law.plastic; })),
       ripple_rows_(model_.cloud, gradient_),
       sums_(gradient_, ripple_rows_.coefficients()),
@@ -92,11 +89,13 @@ Mat3 Solid::deformation(std::size_t i) const {
   return gradient_.of(i, [&](std::size_t j) -> const Vec3& { return state_.position[j]; });
 }
 
-Vec6 Solid::strain(std::size_t i) const { return strain_of(deformation(i)); }
+Vec6 Solid::strain(std::size_t i) const { return strain_of(model_.strain_measure, deformation(i)); }
 
 Mat3 Solid::cauchy(std::size_t i) const {
   const Mat3 F = deformation(i);
-  return F * tensor(state_.stress[i]) * F.transpose() / F.determinant();
+  Mat6 Q;
+  strain_of(model_.strain_measure, F, Q);
+  return F * tensor(Q * state_.stress[i]) * F.transpose() / F.determinant();
 }
 
 double Solid::young(std::size_t i) const { return model_.material_of(i).law.young(); }
@@ -105,9 +104,10 @@ double Solid::ripple_stiffness(std::size_t i) const {
   return model_.ripple_stiffness * 2 * model_.material_of(i).law.shear;
 }
 
-Vec6 Solid::rate(const Mat3& F, const Mat3& L) const {
-  const Mat3 twice = F.transpose() * L;
-  return mandel(0.5 * (twice + twice.transpose()));
+Vec6 Solid::rate(std::size_t i, const Mat3& L) const {
+  const Mat3 twice = points_[i].F.transpose() * L;
+  const Vec6 green = mandel(0.5 * (twice + twice.transpose()));
+  return model_.strain_measure == StrainMeasure::green ? green : Vec6(points_[i].Q * green);
 }
 
 double Solid::kinetic_energy() const {
@@ -175,10 +175,12 @@ void Solid::add_tractions(double time) {
     for (const std::uint32_t i : traction.particles) {
       const double area = gradient_.area(i).dot(traction.normal);
       const Mat3 F = deformation(i);
-      const Vec3 along = traction.measure == Traction::Measure::piola
-                             ? Vec3(F * traction.normal)
-                             : Vec3(F.determinant() * F.inverse().transpose() * traction.normal);
-      force_[i] += stress * area * along;
+      const auto along = [&]() -> Vec3 {
+        if (traction.measure == Traction::Measure::piola) return F * traction.normal;
+        const Vec3 turned = F.inverse().transpose() * traction.normal;
+        return traction.measure == Traction::Measure::kirchhoff ? turned : F.determinant() * turned;
+      };
+      force_[i] += stress * area * along();
     }
   }
 }
@@ -194,14 +196,12 @@ void Solid::with_gradients(std::span<const Vec3> field, const Body& body) {
 }
 
 void Solid::assemble(double h, solve::Problem& problem) {
-  with_gradients(state_.position, [&](std::size_t i, const Mat3& F, const Vec3& ripple) {
-    points_[i].F = F;
-    points_[i].strain = strain_of(F);
-    points_[i].g = ripple;
-  });
+  if (!shaped_) find_shapes(state_, shape_);
+  shaped_ = true;
+  for (std::size_t i = 0; i < size(); ++i) static_cast<Shape&>(points_[i]) = shape_[i];
   with_gradients(state_.velocity, [&](std::size_t i, const Mat3& L, const Vec3& ripple) {
     Point& point = points_[i];
-    point.rate_before = rate(point.F, L);
+    point.rate_before = rate(i, L);
     point.ripple_rate = point.F.transpose() * ripple + L.transpose() * point.g;
   });
   around_ = state_.velocity;
@@ -252,8 +252,11 @@ void Solid::write_answers(double h) {
         C = point.axes * point.stiffness.asDiagonal() * point.axes.transpose();
       }
       const double impulse = h * model_.cloud.volume[i];
-      const Vec6 without = without_rate(point, h);
-      strain_rows_.set_answer(i, point.F, impulse * t * C, -impulse * (point.response.stress + C * without));
+      const Vec6 push = -impulse * (point.response.stress + C * without_rate(point, h));
+      if (model_.strain_measure == StrainMeasure::green)
+        strain_rows_.set_answer(i, point.F, impulse * t * C, push);
+      else
+        strain_rows_.set_answer(i, point.F, impulse * t * (point.Q * C * point.Q), point.Q * push);
     }
   });
 }
@@ -330,7 +333,7 @@ void Solid::look_ahead(double h, std::span<const Vec3> velocity) {
   const double tau = relaxation(h);
   with_gradients(velocity, [&](std::size_t i, const Mat3& L, const Vec3& ripple) {
     Point& point = points_[i];
-    const Vec6 after = point.rate_after = rate(point.F, L);
+    const Vec6 after = point.rate_after = rate(i, L);
     point.ripple_rate_after = point.F.transpose() * ripple + L.transpose() * point.g;
     look_at(i, point.strain + tau * after + 0.25 * h * (after - point.rate_before));
   });
@@ -343,7 +346,7 @@ void Solid::write_strains(double h) {
       set_axes(i);
       const Point& point = points_[i];
       const double V = model_.cloud.volume[i];
-      strain_rows_.set_frame(i, point.F, point.axes);
+      strain_rows_.set_frame(i, point.F, point.Q * point.axes);
       const Vec6 without = without_rate(point, h);
       for (Eigen::Index a = 0; a < 6; ++a) {
         const double c = point.stiffness[a];
@@ -365,8 +368,9 @@ void Solid::write_balance(double h) {
       const material::SoilLaw& law = model_.material_of(i).law;
       const Vec6 stress = respond(law, points_[i].strain, state_.plastic[i]).stress;
       const Point& point = points_[i];
+      const Mat6 axes = point.Q * point.axes;
       residual_rows_.set_point(
-          i, {point.F, tensor(stress), point.axes * point.stiffness.asDiagonal() * point.axes.transpose(),
+          i, {point.F, tensor(point.Q * stress), axes * point.stiffness.asDiagonal() * axes.transpose(),
               gradient_.radius() / young(i)});
     }
   });
@@ -443,7 +447,7 @@ double Solid::correct(double h, const solve::Problem&, std::span<const double> i
         Miss sum;
         for (std::size_t i = begin; i < end; ++i) {
           const Mat3 L = gradient_.of(i, [&](std::size_t j) -> const Vec3& { return trial_[j]; });
-          const Vec6 after = rate(points_[i].F, L);
+          const Vec6 after = rate(i, L);
           sum =
               sum + miss_of(i, points_[i].strain + tau * after + 0.25 * h * (after - points_[i].rate_before),
                             h * model_.cloud.volume[i] / t);
@@ -496,20 +500,29 @@ Vec3 Solid::ripple_ahead(std::size_t i, double h) const {
          0.25 * h * (point.ripple_rate_after - point.ripple_rate);
 }
 
-double Solid::stored_energy(const State& state) {
-  energy_.resize(size());
+void Solid::find_shapes(const State& state, std::vector<Shape>& shape) {
+  shape.resize(size());
   with_gradients(state.position, [&](std::size_t i, const Mat3& F, const Vec3& ripple) {
+    shape[i].F = F;
+    shape[i].g = ripple;
+    shape[i].strain = strain_of(model_.strain_measure, F, shape[i].Q);
+  });
+}
+
+double Solid::stored_energy(const State& state, const std::vector<Shape>& shape) {
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
     const material::SoilLaw& law = model_.material_of(i).law;
-    const Vec6 elastic = strain_of(F) - state.plastic[i];
-    energy_[i] = model_.cloud.volume[i] * law.elastic_energy(elastic);
+    const auto& [F, g, strain, Q] = shape[i];
+    const Vec6 elastic = strain - state.plastic[i];
+    sum += model_.cloud.volume[i] * law.elastic_energy(elastic);
     if (ripples() > 0)
-      energy_[i] += 0.5 * model_.cloud.volume[i] * ripple_stiffness(i) *
-                    (F.transpose() * ripple - state.ripple[i]).squaredNorm();
+      sum += 0.5 * model_.cloud.volume[i] * ripple_stiffness(i) *
+             (F.transpose() * g - state.ripple[i]).squaredNorm();
     if (balances() > 0)
       residual_rows_.set_point(
-          i, {F, tensor(law.elastic_stress(elastic)), Mat6::Zero(), gradient_.radius() / young(i)});
-  });
-  double sum = std::accumulate(energy_.begin(), energy_.end(), 0.0);
+          i, {F, tensor(Q * law.elastic_stress(elastic)), Mat6::Zero(), gradient_.radius() / young(i)});
+  }
   for (std::size_t i = 0; i < size() && balances() > 0; ++i) {
     const double V = model_.cloud.volume[i];
     sum +=
@@ -519,9 +532,9 @@ double Solid::stored_energy(const State& state) {
 }
 
 std::string Solid::fault_of_next() {
-  with_gradients(next_.position, [](std::size_t, const Mat3&, const Vec3&) {});
+  find_shapes(next_, next_shape_);
   for (std::size_t i = 0; i < size(); ++i) {
-    const Mat3 F = wide_[i].tensor();
+    const Mat3& F = next_shape_[i].F;
     const Vec3& x = next_.position[i];
     const auto where = [&] {
       return fmt::format("particle {} of the solid, at ({:.4g}, {:.4g}, {:.4g}) m,", i, x.x(), x.y(), x.z());
@@ -529,7 +542,7 @@ std::string Solid::fault_of_next() {
     if (!F.allFinite() || !next_.stress[i].allFinite()) return where() + " has no finite strain any more";
     if (!(F.determinant() > 0))
       return where() + " was turned inside out: the step is too long, or the load too large for the soil";
-    if (const double change = (strain_of(F) - points_[i].strain).norm(); change > most_strain)
+    if (const double change = (next_shape_[i].strain - points_[i].strain).norm(); change > most_strain)
       return fmt::format(
           "{} was strained by {:.2g} in one step, at most {} is allowed: a shorter step is needed", where(),
           change, most_strain);
@@ -537,11 +550,16 @@ std::string Solid::fault_of_next() {
   return {};
 }
 
-void Solid::commit() { std::swap(state_, next_); }
+void Solid::commit() {
+  std::swap(state_, next_);
+  std::swap(shape_, next_shape_);
+}
 
 void Solid::begin() {
   state_.books = {};
-  state_.books.stored = state_.books.first_stored = stored_energy(state_);
+  find_shapes(state_, shape_);
+  shaped_ = true;
+  state_.books.stored = state_.books.first_stored = stored_energy(state_, shape_);
   state_.books.impulse = momentum();
   state_.books.angular_impulse = angular_momentum();
   state_.hold_origin.clear();

@@ -76,12 +76,15 @@ class Solid final : public solve::Subsystem {
   double young(std::size_t i) const;
   bool yields() const { return plastic_; }  // some of it may
   void set_velocity(std::size_t i, const Vec3& v) { state_.velocity[i] = v; }
-  void set_position(std::size_t i, const Vec3& x) { state_.position[i] = x; }
+  void set_position(std::size_t i, const Vec3& x) {
+    state_.position[i] = x;
+    shaped_ = false;
+  }
 
   Mat3 deformation(std::size_t i) const;  // F, now
-  Vec6 strain(std::size_t i) const;       // Green & Lagrange, Mandel
+  Vec6 strain(std::size_t i) const;       // by the model's measure, Mandel
   const Vec6& plastic_strain(std::size_t i) const { return state_.plastic[i]; }
-  // Second Piola-Kirchhoff, of the last step, Mandel, Pa.
+  // That which does work on this strain, of the last step, Mandel, Pa.
   const Vec6& stress(std::size_t i) const { return state_.stress[i]; }
   Mat3 cauchy(std::size_t i) const;
   // Of the last step, along its direction, on the particles, N.
@@ -122,16 +125,22 @@ class Solid final : public solve::Subsystem {
     std::vector<double> hold_force;
     SolidBooks books;
   };
-  // What a particle has in a step.
-  struct Point {
+  // How the solid around a particle is deformed.
+  struct Shape {
     Mat3 F;
-    Vec6 strain, rate_before, rate_after;
+    Vec3 g;
+    Vec6 strain;
+    Mat6 Q;  // of the strain (strain.h)
+  };
+  // What a particle has in a step: its shape at the beginning, and more.
+  struct Point : Shape {
+    Vec6 rate_before, rate_after;
     Vec6 at;  // e(v_k)
     material::SoilResponse response;
     Mat6 tangent;  // of the law, symmetric, where it yields
     Mat6 axes;
-    Vec6 stiffness;               // c_a
-    Vec3 g, ripple, ripple_rate;  // g, r - r_p and its rate, at the beginning
+    Vec6 stiffness;            // c_a
+    Vec3 ripple, ripple_rate;  // r - r_p and its rate, at the beginning
     Vec3 ripple_rate_after;
     double kept;  // rho
   };
@@ -139,7 +148,7 @@ class Solid final : public solve::Subsystem {
   double relaxation(double h) const { return model_.relaxation_time < 0 ? h : model_.relaxation_time; }
   template <class Body>
   void with_gradients(std::span<const Vec3> field, const Body& body);
-  Vec6 rate(const Mat3& F, const Mat3& L) const;
+  Vec6 rate(std::size_t i, const Mat3& L) const;
   void set_holds(double h);
   std::vector<double> starts_of_strains(double h) const;
   void add_tractions(double time);
@@ -168,7 +177,8 @@ class Solid final : public solve::Subsystem {
   void book(double h, std::span<const double> lambda);
   void book_ripples(double h);
   double viscous_loss(double h);
-  double stored_energy(const State& state);
+  double stored_energy(const State& state, const std::vector<Shape>& shape);
+  void find_shapes(const State& state, std::vector<Shape>& shape);
   std::size_t balances() const { return model_.stabilisation > 0 ? residual_rows_.rows() : 0; }
   std::size_t ripples() const { return model_.ripple_stiffness > 0 ? ripple_rows_.rows() : 0; }
 
@@ -177,6 +187,8 @@ class Solid final : public solve::Subsystem {
   bool plastic_;
   std::vector<double> mass_;
   State state_, next_;
+  std::vector<Shape> shape_, next_shape_;  // of these
+  bool shaped_ = false;                    // shape_ is that of state_
 
   std::size_t first_block_ = 0, first_column_ = 0;
   double time_ = 0;
@@ -196,7 +208,6 @@ class Solid final : public solve::Subsystem {
   bool bent_ = false;      // by the solver, in this step
   bool answered_ = false;  // rows' answers are those around `around_`
   std::vector<Wide> wide_;
-  std::vector<double> energy_;
 };
 
 }  // namespace hardpan::meshfree

@@ -34,7 +34,7 @@ void Solid::book(double h, std::span<const double> lambda) {
     books.plastic += model_.cloud.volume[i] * next_.stress[i].dot(next_.plastic[i] - state_.plastic[i]);
   }
   books.viscous += viscous_loss(h);
-  books.stored = stored_energy(next_);
+  books.stored = stored_energy(next_, next_shape_);
   if (ripples() > 0) book_ripples(h);
 }
 

@@ -34,6 +34,7 @@ void Solid::restore(const Archive& archive) {
       values[i] = Eigen::Map<const Vector>(&plain[i * static_cast<std::size_t>(Vector::RowsAtCompileTime)]);
   };
   vectors("solid/position", state_.position);
+  shaped_ = false;
   vectors("solid/velocity", state_.velocity);
   vectors("solid/plastic_strain", state_.plastic);
   vectors("solid/stress", state_.stress);

@@ -129,7 +129,13 @@ TEST(SolidState, ModelsThatCannotBeAreRefused) {
   expect_fault(with([](SolidModel& m) { m.material[3] = 1; }), "a material that is not there");
   expect_fault(with([](SolidModel& m) { m.materials[0].density = 0; }), "density and stiffness");
   expect_fault(with([](SolidModel& m) { m.materials[0].law.shear = std::nan(""); }), "density and stiffness");
-  expect_fault(with([](SolidModel& m) { m.reach = 1.4; }), "a reach of 1.4 spacings, must be at least 1.5");
+  expect_fault(with([](SolidModel& m) { m.reach = 1.4; }),
+               "a reach of 1.4 spacings, must be 1 (nearest neighbours) or at least 1.5");
+  expect_fault(with([](SolidModel& m) {
+                 m.reach = 1;
+                 m.cloud = jittered(m.cloud, 0.1);
+               }),
+               "which only a whole lattice can have");
   expect_fault(with([](SolidModel& m) { m.stabilisation = -1; }),
                "a stabilisation of -1, must not be below 0");
   expect_fault(with([](SolidModel& m) { m.holds[0].particles.clear(); }), "a hold has no particles");
@@ -159,7 +165,7 @@ void expect_failure(double first, double second, const char* reason) {
 }
 
 TEST(SolidState, AStepThatGoesTooFarFailsAndChangesNothing) {
-  expect_failure(0.4, -0.1, "was turned inside out: the step is too long");
+  expect_failure(0.62, -0.1, "was turned inside out: the step is too long");
   expect_failure(0.9, 1.5, "in one step, at most 0.5 is allowed: a shorter step is needed");
 }
 

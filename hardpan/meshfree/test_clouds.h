@@ -18,6 +18,7 @@ inline Cloud jittered(Cloud cloud, double share) {
       if (const auto axis = static_cast<Eigen::Index>(a); cloud.area[i][axis] == 0)
         cloud.position[i][axis] += cloud.spacing * random.uniform(3 * i + a, -share, share);
   cloud.area.clear();
+  cloud.counts = {};
   return cloud;
 }
 

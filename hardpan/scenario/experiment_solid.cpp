@@ -9,6 +9,7 @@
 
 #include "hardpan/scenario/experiment_kinds.h"
 #include "hardpan/scenario/experiment_parts.h"
+#include "hardpan/scenario/solid.h"
 
 namespace hardpan::scenario {
 namespace {
@@ -38,10 +39,11 @@ std::string head(const Value& keys, const Cube& cube) {
   return fmt::format(
       "time: {{end: {}, step: {}}}\ngravity: [0, 0, 0]\nsolid:\n  material: {}\n"
       "  box: {{low: [0, 0, 0], high: [{}, {}, {}]}}\n  spacing: {}\n  stabilisation: {}\n"
+      "  strain_measure: {}\n"
       "  holds:\n    bottom: {{face: bottom}}\n    west: {{face: west}}\n    south: {{face: south}}\n"
       "    top: {{face: top, {}}}\n",
       cube.end, cube.step, keys.at("soil").text(), cube.size, cube.size, cube.size, cube.spacing,
-      keys.at("stabilisation").number(), way(keys, cube));
+      keys.at("stabilisation").number(), keys.at("strain_measure").text(), way(keys, cube));
 }
 
 std::string tail(const Cube& cube, const char* closed_form) {
@@ -72,17 +74,19 @@ std::string oedometer(const Value& keys, const Surroundings&) {
 std::string triaxial(const Value& keys, const Surroundings&) {
   const Cube cube = cube_of(keys);
   const double stress = -keys.at("stress").number(), settle = keys.at("settle").number();
-  const auto sides = [](const std::string& with) {
-    return fmt::format("east: {{face: east, measure: piola, {}}}, north: {{face: north, measure: piola, {}}}",
-                       with, with);
+  const char* const measure = keys.at("strain_measure").text() == "green" ? "piola" : "kirchhoff";
+  const auto sides = [&](const std::string& with) {
+    return fmt::format("east: {{face: east, measure: {}, {}}}, north: {{face: north, measure: {}, {}}}",
+                       measure, with, measure, with);
   };
   const std::string rising = fmt::format("stress_curve: [[0, 0], [{}, {}]]", 0.5 * settle, stress);
   return head(keys, cube) +
          fmt::format(
              "  tractions: {{{}}}\ninitial:\n  prepare:\n    time: {{end: {}}}\n    solid:\n"
              "      holds: {{top: null}}\n"
-             "      tractions: {{{}, top: {{face: top, measure: piola, {}}}}}\n",
-             sides(fmt::format("stress: {}", stress)), settle, sides("stress: null, " + rising), rising) +
+             "      tractions: {{{}, top: {{face: top, measure: {}, {}}}}}\n",
+             sides(fmt::format("stress: {}", stress)), settle, sides("stress: null, " + rising), measure,
+             rising) +
          tail(cube, "none");
 }
 
@@ -96,6 +100,7 @@ std::vector<Field> fields(const char* strain_doc, std::vector<Field> more = {}) 
                  .by_default(Value(0)),
              field("duration", number("s").above(0), "of all").by_default(Value(4)),
              field("stabilisation", number().at_least(0), "alpha").by_default(Value(0)),
+             strain_measure_field(),
              parts::points()} +
          std::move(more);
 }
@@ -129,7 +134,7 @@ ExperimentEntry oedometer_experiment() {
 ExperimentEntry triaxial_solid_experiment() {
   return {{.name = "triaxial",
            .doc = std::string("A cube is pressed from all sides, then along z, while the sides keep their "
-                              "stress (second Piola-Kirchhoff, in which laws of soil are written).") +
+                              "stress (that in which the law is written).") +
                   metrics,
            .fields = fields(
                "way of the top after the first stage, over the edge; below 0: pressed",

@@ -84,9 +84,10 @@ Object traction_object() {
                 std::vector<Field>{
                     field("stress", number("Pa"), "above 0: pulls; default: 0"),
                     field("stress_curve", curve_type(), "likewise over time: [[s, Pa], ...]; then it stays"),
-                    field("measure", choice({"cauchy", "piola"}),
-                          "cauchy: force over the area that the face has now; piola: the second "
-                          "Piola-Kirchhoff stress, in which laws of soil are written")
+                    field("measure", choice({"cauchy", "kirchhoff", "piola"}),
+                          "cauchy: force over the area that the face has now; kirchhoff: the same over the "
+                          "change of volume, in which laws in logarithmic strains are written; piola: the "
+                          "second Piola-Kirchhoff stress, in which those in green strains are")
                         .by_default(Value("cauchy"))},
       .groups = {at_most_one({{"stress"}, {"stress_curve"}})},
       .check = [](const Value& keys, Complain& complain) { check_curve(keys, "stress_curve", complain); }};
@@ -103,6 +104,15 @@ void check_solid(const Value& solid, Complain& complain) {
   const auto& parts = solid.at("parts").items();
   for (std::size_t k = 0; k < parts.size(); ++k)
     check_material(parts[k].at("material"), complain.inside("parts").inside(k));
+  if (const Value* reach = solid.find("reach")) {
+    const bool whole =
+        solid.find("box") && solid.at("holes").items().empty() && solid.at("relaxations").integer() == 0;
+    if (reach->number() > 1 && reach->number() < 1.5)
+      complain("reach", "must be 1, the nearest neighbours, or at least 1.5");
+    else if (reach->number() == 1 && !whole)
+      complain("reach",
+               "1, the nearest neighbours, needs a whole lattice: a box without holes and relaxations");
+  }
   if (!solid.find("box")) return;
   const Vec3 size = vec3(solid.at("box").at("high")) - vec3(solid.at("box").at("low"));
   const double d = solid.at("spacing").number();
@@ -124,7 +134,9 @@ class SolidBuilder {
   SolidGround build() {
     place_particles();
     model_.gravity = vec3(scenario_.at("gravity"));
-    model_.reach = solid_.at("reach").number();
+    using enum meshfree::StrainMeasure;
+    model_.strain_measure = solid_.at("strain_measure").text() == "green" ? green : logarithmic;
+    model_.reach = number_or(solid_, "reach", 0);
     model_.stabilisation = solid_.at("stabilisation").number();
     model_.ripple_stiffness = solid_.at("ripple_stiffness").number();
     model_.ripple_strength = solid_.at("ripple_strength").number();
@@ -240,10 +252,13 @@ class SolidBuilder {
                             direction ? Vec3(vec3(*direction).normalized()) : normal(keys),
                             given(keys, "way", "way_curve"), name});
   }
+  static meshfree::Traction::Measure measure_named(const std::string& name) {
+    using enum meshfree::Traction::Measure;
+    return name == "cauchy" ? cauchy : name == "kirchhoff" ? kirchhoff : piola;
+  }
   void add_traction(const std::string& name, const Value& keys) {
     model_.tractions.push_back({particles("tractions." + name, keys), normal(keys),
-                                keys.at("measure").text() == "piola" ? meshfree::Traction::Measure::piola
-                                                                     : meshfree::Traction::Measure::cauchy,
+                                measure_named(keys.at("measure").text()),
                                 given(keys, "stress", "stress_curve"), name});
   }
 
@@ -255,6 +270,13 @@ class SolidBuilder {
 };
 
 }  // namespace
+
+Field strain_measure_field() {
+  return field("strain_measure", choice({"green", "logarithmic"}),
+               "in which laws are written: logarithmic keeps the strength of soil however far it is "
+               "strained; green, as in MESHFREE, lets it fall where soil is pressed")
+      .by_default(Value("logarithmic"));
+}
 
 Object solid_object() {
   return {
@@ -292,6 +314,7 @@ Object solid_object() {
                "contact_points", integer().between(1, 8),
                "along each edge between particles of the surface of a box: 1 leaves the particles themselves")
                .by_default(Value(2)),
+           strain_measure_field(),
            field("ripple_stiffness", number().at_least(0),
                  "against particles that move to and fro in turn, over twice the shear modulus")
                .by_default(Value(0.05)),
@@ -300,7 +323,10 @@ Object solid_object() {
            field("stabilisation", number().at_least(0),
                  "alpha of MESHFREE: how much an imbalance of forces costs; more makes short waves stiffer")
                .by_default(Value(0)),
-           field("reach", number().between(1.5, 4), "of a particle, over the spacing").by_default(Value(2)),
+           field("reach", number().between(1, 4),
+                 "of a particle, over the spacing: 1 (its nearest neighbours, in a whole box only) or from "
+                 "1.5 on; "
+                 "default: 1 in a box without holes, relaxations and stabilisation, else 2"),
            field("relaxation_time", number("s").at_least(0), "of viscous stress; default: one step"),
            field("iterate", boolean(),
                  "plasticity is iterated within the step; false: predicted at its beginning, quicker and "

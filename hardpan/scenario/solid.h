@@ -9,6 +9,7 @@
 namespace hardpan::scenario {
 
 Object solid_object();
+Field strain_measure_field();  // `strain_measure`, as experiments have it, too
 
 // Nothing where the scenario has no solid. InputError where only the numbers together tell: too few
 // particles, a face without any.

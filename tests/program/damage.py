@@ -104,7 +104,7 @@ class Divergence(BadInput):
         self.assert_diverges(GRAINS % ("1.0e-5", "-0.2"), ["too long for body 'plate' among grains", "need less than"])
 
     def test_a_solid_is_turned_inside_out(self):
-        self.assert_diverges(SOLID % (4, "-1.2"), ["particle ", "of the solid", "turned inside out"])
+        self.assert_diverges(SOLID % (0.6, "-1.2"), ["particle ", "of the solid", "turned inside out"])
 
     def test_a_solid_is_strained_at_once(self):
         self.assert_diverges(SOLID % (1, "3"), ["particle ", "in one step", "a shorter step is needed"])

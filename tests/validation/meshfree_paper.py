@@ -204,7 +204,7 @@ CAP = f"materials.clay.soil.cap={{ratio: {RATIO}, start: -1.0e+5, hardening: {HA
 KINDS = {"cone": [], "cap": [CAP]}
 COLOURS = {"cone": RED, "cap": BLUE}
 TRIAXIAL = "scenarios/verify/triaxial-soil.yaml"
-DEEP = ["experiment.strain=-0.15", "experiment.unload=0.0115", "experiment.stabilisation=100",
+DEEP = ["experiment.strain=-0.15", "experiment.strain_measure=green", "experiment.unload=0.0115", "experiment.stabilisation=100",
         "experiment.points=3000", "experiment.duration=40"]
 PLATEAU = {"cone": 261310.4, "cap": 244795.5}
 
@@ -294,7 +294,7 @@ STUDIES = {
                  "from all sides until nearly all of W is gone, and unloaded. The paper leaves a permanent strain of 0.1 and no deviatoric stress, "
                  "as here. It does not state its R_C, kappa_0 and largest stress.",
         "scenario": "scenarios/verify/squeeze-soil.yaml",
-        "runs": {SQUEEZED: ["experiment.stabilisation=100", "experiment.unload=0.3", "experiment.points=1000", "experiment.duration=40"]},
+        "runs": {SQUEEZED: ["experiment.strain_measure=green", "experiment.stabilisation=100", "experiment.unload=0.3", "experiment.points=1000", "experiment.duration=40"]},
         "table": squeezed_table, "judge": squeezed_gates, "draw": figure_7},
     "meshfree-triaxial": {
         "about": "Figure 8 of MESHFREE: the same clay at 100 kPa all round, then pressed along z and unloaded; without a cap, and normally "
