@@ -21,6 +21,7 @@ void run_chunks(std::size_t chunk_count, const std::function<void(std::size_t)>&
 }
 
 inline constexpr std::size_t default_chunk = 256;
+inline constexpr std::size_t long_chunk = 4096;  // for loops that do next to nothing with each
 
 // body(begin, end) for consecutive pieces of [0, count).
 template <class Body>

@@ -158,7 +158,7 @@ TEST(StrainRows, AreTheSlopesOfStrains) {
   expect_same(rows, cloud, differences(cloud, rows.rows(), strains), 1e-8);
   for (std::size_t k = 0; k < rows.rows(); ++k)
     rows.set(k, random.uniform(9'000'000 + k, 0.1, 1), random.uniform(8'000'000 + k, -1, 1));
-  rows.complete();
+  for (std::size_t i = 0; i < cloud.cloud.size(); ++i) rows.complete(i);
   expect_products(rows, cloud, true);
 }
 
@@ -185,7 +185,7 @@ TEST(RippleRows, AreTheSlopesOfRipples) {
     for (std::size_t a = 0; a < 6; ++a) strains.set(6 * i + a, random.uniform(900 + 6 * i + a, 0.1, 1), 0.3);
     strains.set_ripple(i, g, stiffness, rhs);
   }
-  strains.complete();
+  for (std::size_t i = 0; i < cloud.cloud.size(); ++i) strains.complete(i);
   const auto ripples = [&](const std::vector<Vec3>& at) {
     VecX all(3 * cloud.cloud.size());
     for (std::size_t i = 0; i < cloud.cloud.size(); ++i)

@@ -185,6 +185,13 @@ void Solid::add_tractions(double time) {
   }
 }
 
+template <class Body>
+void Solid::for_each(const Body& body) const {
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) body(i);
+  });
+}
+
 // For each particle: body(i, gradient of the field there, its ripple).
 template <class Body>
 void Solid::with_gradients(std::span<const Vec3> field, const Body& body) {
@@ -198,7 +205,10 @@ void Solid::with_gradients(std::span<const Vec3> field, const Body& body) {
 void Solid::assemble(double h, solve::Problem& problem) {
   if (!shaped_) find_shapes(state_, shape_);
   shaped_ = true;
-  for (std::size_t i = 0; i < size(); ++i) static_cast<Shape&>(points_[i]) = shape_[i];
+  for_each([&](std::size_t i) {
+    static_cast<Shape&>(points_[i]) = shape_[i];
+    points_[i].elastic_rows = points_[i].elastic_answer = false;
+  });
   with_gradients(state_.velocity, [&](std::size_t i, const Mat3& L, const Vec3& ripple) {
     Point& point = points_[i];
     point.rate_before = rate(i, L);
@@ -240,10 +250,14 @@ void Solid::write_answers(double h) {
   const double t = relaxation(h) + 0.25 * h;
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Point& point = points_[i];
+      Point& point = points_[i];
+      const bool elastic = point.response.region == SoilRegion::elastic;
+      if (elastic && point.elastic_answer) continue;
+      point.elastic_answer = elastic;
+      if (!elastic) point.elastic_rows = false;
       const material::SoilLaw& law = model_.material_of(i).law;
       Mat6 C;
-      if (point.response.region == SoilRegion::elastic) {
+      if (elastic) {
         C = law.elastic_stiffness();
       } else if (law.surface.associated()) {
         C = point.tangent + 2 * freely * law.shear * Mat6::Identity();
@@ -279,9 +293,10 @@ void Solid::bend(double h, std::span<const double> v, solve::Problem::Bent bent)
 // Impulses of the last stress along the axes of now.
 std::vector<double> Solid::starts_of_strains(double h) const {
   std::vector<double> start(strain_rows_.rows());
-  for (std::size_t i = 0; i < size(); ++i)
+  for_each([&](std::size_t i) {
     Eigen::Map<Vec6>{&start[6 * i]} =
         -h * model_.cloud.volume[i] * (points_[i].axes.transpose() * state_.stress[i]);
+  });
   return start;
 }
 
@@ -341,21 +356,22 @@ void Solid::look_ahead(double h, std::span<const Vec3> velocity) {
 
 void Solid::write_strains(double h) {
   const double t = relaxation(h) + 0.25 * h;
-  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      set_axes(i);
-      const Point& point = points_[i];
-      const double V = model_.cloud.volume[i];
-      strain_rows_.set_frame(i, point.F, point.Q * point.axes);
-      const Vec6 without = without_rate(point, h);
-      for (Eigen::Index a = 0; a < 6; ++a) {
-        const double c = point.stiffness[a];
-        strain_rows_.set(6 * i + static_cast<std::size_t>(a), 1 / (h * V * c * t),
-                         -point.axes.col(a).dot(point.response.stress / c + without) / t);
-      }
+  for_each([&](std::size_t i) {
+    Point& point = points_[i];
+    const bool elastic = point.response.region == SoilRegion::elastic;
+    if (elastic && point.elastic_rows && point.elastic_answer) return;
+    point.elastic_rows = point.elastic_answer = elastic;
+    set_axes(i);
+    const double V = model_.cloud.volume[i];
+    strain_rows_.set_frame(i, point.F, point.Q * point.axes);
+    const Vec6 without = without_rate(point, h);
+    for (Eigen::Index a = 0; a < 6; ++a) {
+      const double c = point.stiffness[a];
+      strain_rows_.set(6 * i + static_cast<std::size_t>(a), 1 / (h * V * c * t),
+                       -point.axes.col(a).dot(point.response.stress / c + without) / t);
     }
+    strain_rows_.complete(i);
   });
-  strain_rows_.complete();
 }
 
 // Linear over the step, with the stiffness where the last velocities lead: the newest one would jump while
@@ -438,9 +454,10 @@ double Solid::correct(double h, const solve::Problem&, std::span<const double> i
   const double tau = relaxation(h), t = tau + 0.25 * h;
   const bool first = solves_++ == 0;  // without any impulse: nothing to learn
   if (first) return std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < size(); ++i)
+  for_each([&](std::size_t i) {
     trial_[i] = state_.velocity[i] +
                 (Eigen::Map<const Vec3>(&impulse[first_column_ + 3 * i]) + h * force_[i]) / mass_[i];
+  });
   const Miss all = parallel_reduce(
       size(), Miss{},
       [&](std::size_t begin, std::size_t end) {
@@ -469,17 +486,16 @@ double Solid::correct(double h, const solve::Problem&, std::span<const double> i
 
 solve::StepReport Solid::advance(double h, std::span<const double> impulse, std::span<const double> lambda) {
   next_ = state_;
-  for (std::size_t i = 0; i < size(); ++i) {
+  for_each([&](std::size_t i) {
     next_.velocity[i] += (Eigen::Map<const Vec3>(&impulse[first_column_ + 3 * i]) + h * force_[i]) / mass_[i];
     next_.position[i] += h * next_.velocity[i];
-  }
+  });
   look_ahead(h, next_.velocity);  // the rows stay those of lambda: the books need them
-  for (std::size_t i = 0; i < size(); ++i) {
+  for_each([&](std::size_t i) {
     next_.plastic[i] = points_[i].response.plastic_strain;
     next_.stress[i] = points_[i].response.stress;
-  }
-  if (ripples() > 0)
-    for (std::size_t i = 0; i < size(); ++i) next_.ripple[i] += (1 - points_[i].kept) * ripple_ahead(i, h);
+    if (ripples() > 0) next_.ripple[i] += (1 - points_[i].kept) * ripple_ahead(i, h);
+  });
   std::ranges::copy(lambda, next_.impulse.begin());
   const auto of_holds = lambda.subspan(strain_rows_.rows() + balances() + ripples());
   std::size_t row = 0;

@@ -143,9 +143,14 @@ class Solid final : public solve::Subsystem {
     Vec3 ripple, ripple_rate;  // r - r_p and its rate, at the beginning
     Vec3 ripple_rate_after;
     double kept;  // rho
+    // Rows and answers of what stays elastic are the same throughout a step.
+    bool elastic_rows, elastic_answer;
   };
 
   double relaxation(double h) const { return model_.relaxation_time < 0 ? h : model_.relaxation_time; }
+  // body(i) for each particle, on all threads.
+  template <class Body>
+  void for_each(const Body& body) const;
   template <class Body>
   void with_gradients(std::span<const Vec3> field, const Body& body);
   Vec6 rate(std::size_t i, const Mat3& L) const;

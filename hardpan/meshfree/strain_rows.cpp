@@ -82,15 +82,10 @@ void StrainRows::assemble(std::size_t first_row, solve::MatrixSink& sink) const 
     }
 }
 
-void StrainRows::complete() {
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Vec6 stiffness = Eigen::Map<const Vec6>(&sigma()[6 * i]).cwiseInverse();
-      const Vec6 push = stiffness.cwiseProduct(Eigen::Map<const Vec6>(&rhs()[6 * i]));
-      set_answer(i, deformation_[i], axes_[i] * stiffness.asDiagonal() * axes_[i].transpose(),
-                 axes_[i] * push);
-    }
-  });
+void StrainRows::complete(std::size_t i) {
+  const Vec6 stiffness = Eigen::Map<const Vec6>(&sigma()[6 * i]).cwiseInverse();
+  const Vec6 push = stiffness.cwiseProduct(Eigen::Map<const Vec6>(&rhs()[6 * i]));
+  set_answer(i, deformation_[i], axes_[i] * stiffness.asDiagonal() * axes_[i].transpose(), axes_[i] * push);
 }
 
 void StrainRows::set_answer(std::size_t particle, const Mat3& deformation, const Mat6& stiffness,
@@ -114,7 +109,12 @@ void StrainRows::add_product(std::span<const double> x, std::span<double> out) c
 
 void StrainRows::add_answer(std::span<const double> v, std::span<double> out) const {
   const double* const first = velocity(v, 0).data();
-  for (std::size_t k = 0; k < backwards_.size(); ++k) backwards_[k] = -first[k];
+  parallel_for(
+      backwards_.size(),
+      [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) backwards_[k] = -first[k];
+      },
+      long_chunk);
   add_stresses(backwards_.data(), true, out);
 }
 

@@ -22,8 +22,8 @@ class StrainRows final : public ParticleRows {
 
   // F, and T_a by columns (Mandel).
   void set_frame(std::size_t particle, const Mat3& deformation, const Mat6& axes);
-  // After all frames and rows have been set: what products and answers need.
-  void complete();
+  // After frame and rows of a particle have been set: what products and answers need.
+  void complete(std::size_t particle);
   // These alone: F, and sum_a T_a (x) T_a/Sigma_a, sum_a T_a q_a/Sigma_a.
   void set_answer(std::size_t particle, const Mat3& deformation, const Mat6& stiffness, const Vec6& push);
 

@@ -1,8 +1,11 @@
 #include "hardpan/solve/primal_path.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
+#include <functional>
+
+#include "hardpan/core/parallel.h"
 
 namespace hardpan::solve {
 namespace {
@@ -15,7 +18,18 @@ double unbounded_impulse(const RowTable& rows, const ActiveSet& set, std::size_t
 }  // namespace
 
 double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  return parallel_reduce(
+      a.size(), 0.0,
+      [&](std::size_t begin, std::size_t end) {
+        constexpr std::size_t lanes = 4;  // sums that do not wait for each other
+        std::array<double, lanes> sum{};
+        std::size_t i = begin;
+        for (; i + lanes <= end; i += lanes)
+          for (std::size_t k = 0; k < lanes; ++k) sum[k] += a[i + k] * b[i + k];
+        for (std::size_t k = 0; i < end; ++i, ++k) sum[k] += a[i] * b[i];
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+      },
+      std::plus<>(), long_chunk);
 }
 
 double kinetic_square(const Problem& problem, std::span<const double> x) {

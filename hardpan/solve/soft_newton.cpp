@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
+#include "hardpan/core/parallel.h"
 #include "hardpan/solve/block_cholesky.h"
 #include "hardpan/solve/block_product.h"
 #include "hardpan/solve/primal_path.h"
@@ -131,25 +133,31 @@ double SoftNewton::error() const {
 // Of the diagonal blocks of K.
 bool SoftNewton::invert_blocks(SolveReport& report) {
   inverses_.resize(soft_.diagonal().size());
-  std::array<double, 36> factor;
-  std::array<double, 6> column;
-  for (const Problem::Block& block : others_.blocks()) {
+  const auto invert = [&](const Problem::Block& block) {
     const std::size_t size = block.size;
+    std::array<double, 36> factor;
+    std::array<double, 6> column;
     const auto l = std::span(factor).first(size * size);
     const auto x = std::span(column).first(size);
     std::ranges::copy(soft_.diagonal().subspan(block.matrix, size * size), l.begin());
-    if (!cholesky(l, size)) {
-      report = SolveReport::failure("the stiffness of a block is not positive definite");
-      return false;
-    }
+    if (!cholesky(l, size)) return false;
     for (std::size_t k = 0; k < size; ++k) {
       std::ranges::fill(x, 0.0);
       x[k] = 1;
       cholesky_solve(l, x);
       std::ranges::copy(x, &inverses_[block.matrix + k * size]);
     }
-  }
-  return true;
+    return true;
+  };
+  const bool good = parallel_reduce(
+      others_.blocks().size(), true,
+      [&](std::size_t begin, std::size_t end) {
+        return std::all_of(others_.blocks().begin() + static_cast<std::ptrdiff_t>(begin),
+                           others_.blocks().begin() + static_cast<std::ptrdiff_t>(end), invert);
+      },
+      std::logical_and<>());
+  if (!good) report = SolveReport::failure("the stiffness of a block is not positive definite");
+  return good;
 }
 
 // ---- one step
@@ -197,7 +205,6 @@ bool SoftNewton::prepare(SolveReport& report) {
 }
 
 void SoftNewton::precondition(std::span<const double> r, std::span<double> out) {
-  std::ranges::copy(r, out.begin());
   touched_v_.clear();
   for (const std::size_t b : touched_blocks_) {
     const Problem::Block& block = others_.blocks()[b];
@@ -210,11 +217,13 @@ void SoftNewton::precondition(std::span<const double> r, std::span<double> out) 
     const Problem::Block& block = others_.blocks()[b];
     for (std::size_t k = 0; k < block.size; ++k) out[block.offset + k] = touched_v_[from++];
   }
-  for (const std::size_t b : alone_) {
-    const Problem::Block& block = others_.blocks()[b];
-    for (std::size_t k = 0; k < block.size; ++k)
-      out[block.offset + k] = dot(&inverses_[block.matrix + k * block.size], &r[block.offset], block.size);
-  }
+  parallel_for(alone_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      const Problem::Block& block = others_.blocks()[alone_[n]];
+      for (std::size_t k = 0; k < block.size; ++k)
+        out[block.offset + k] = dot(&inverses_[block.matrix + k * block.size], &r[block.offset], block.size);
+    }
+  });
 }
 
 // (K + T^T c^-1 T) x over the free rows of the piece.
@@ -246,14 +255,24 @@ void SoftNewton::conjugate_gradients(double reduction, SolveReport& report) {
     ++report.inner_iterations;
     const double curvature = dot(direction_, product_), step = norm / curvature;
     if (!(curvature > 0) || !std::isfinite(step)) break;
-    for (std::size_t j = 0; j < d_.size(); ++j) {
-      d_[j] += step * direction_[j];
-      residual_[j] -= step * product_[j];
-    }
+    parallel_for(
+        d_.size(),
+        [&](std::size_t begin, std::size_t end) {
+          for (std::size_t j = begin; j < end; ++j) {
+            d_[j] += step * direction_[j];
+            residual_[j] -= step * product_[j];
+          }
+        },
+        long_chunk);
     precondition(residual_, preconditioned_);
     const double next = dot(residual_, preconditioned_), beta = next / norm;
     norm = next;
-    for (std::size_t j = 0; j < d_.size(); ++j) direction_[j] = preconditioned_[j] + beta * direction_[j];
+    parallel_for(
+        d_.size(),
+        [&](std::size_t begin, std::size_t end) {
+          for (std::size_t j = begin; j < end; ++j) direction_[j] = preconditioned_[j] + beta * direction_[j];
+        },
+        long_chunk);
   }
 }
 

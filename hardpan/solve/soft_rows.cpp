@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hardpan/core/parallel.h"
 #include "hardpan/solve/block_product.h"
 
 namespace hardpan::solve {
@@ -22,21 +23,25 @@ void SoftRows::gather(const Problem& problem) {
 }
 
 void SoftRows::multiply(std::span<const double> x, std::span<double> out) {
-  for (std::size_t b = 0; b < problem_->blocks().size(); ++b) {
-    const auto [offset, size, matrix] = problem_->blocks()[b];
-    for (std::size_t i = 0; i < size; ++i)
-      out[offset + i] = dot(&problem_->matrices()[matrix + i * size], &x[offset], size);
-  }
+  parallel_for(problem_->blocks().size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b) {
+      const auto [offset, size, matrix] = problem_->blocks()[b];
+      for (std::size_t i = 0; i < size; ++i)
+        out[offset + i] = dot(&problem_->matrices()[matrix + i * size], &x[offset], size);
+    }
+  });
   for (const RowGroup* group : soft_) group->add_product(x, out);
 }
 
 void SoftRows::residual(std::span<const double> v, std::span<double> out) const {
-  for (std::size_t b = 0; b < problem_->blocks().size(); ++b) {
-    const auto [offset, size, matrix] = problem_->blocks()[b];
-    for (std::size_t i = 0; i < size; ++i)
-      out[offset + i] =
-          problem_->momentum()[offset + i] - dot(&problem_->matrices()[matrix + i * size], &v[offset], size);
-  }
+  parallel_for(problem_->blocks().size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b) {
+      const auto [offset, size, matrix] = problem_->blocks()[b];
+      for (std::size_t i = 0; i < size; ++i)
+        out[offset + i] = problem_->momentum()[offset + i] -
+                          dot(&problem_->matrices()[matrix + i * size], &v[offset], size);
+    }
+  });
   for (const RowGroup* group : soft_) group->add_answer(v, out);
 }
 
