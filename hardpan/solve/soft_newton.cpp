@@ -37,6 +37,7 @@ void SoftNewton::solve(const Problem& problem, std::span<double> v, std::span<do
     report = SolveReport::failure(std::move(fault));
     return;
   }
+  fold_rows();
   if (!invert_blocks(report)) return;
   v_.assign(v.begin(), v.end());
   soft_.take_others(lambda, lambda_);
@@ -130,16 +131,32 @@ double SoftNewton::error() const {
   return most;
 }
 
-// Of the diagonal blocks of K.
+void SoftNewton::fold_rows() {
+  diagonal_.assign(soft_.diagonal().begin(), soft_.diagonal().end());
+  joining_.clear();
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const double sigma = rows_.sigma()[i];
+    if (rows_.terms(i).size() != 1 || rows_.bounded(i) || rows_.in_cone(i) || !(sigma > 0)) {
+      joining_.push_back(i);
+      continue;
+    }
+    const RowTable::Term& term = rows_.terms(i)[0];
+    const auto g = rows_.coefficients(term);
+    double* const block = &diagonal_[others_.blocks()[term.block].matrix];
+    for (std::size_t a = 0; a < term.size; ++a)
+      for (std::size_t b = 0; b < term.size; ++b) block[a * term.size + b] += g[a] * g[b] / sigma;
+  }
+}
+
 bool SoftNewton::invert_blocks(SolveReport& report) {
-  inverses_.resize(soft_.diagonal().size());
+  inverses_.resize(diagonal_.size());
   const auto invert = [&](const Problem::Block& block) {
     const std::size_t size = block.size;
     std::array<double, 36> factor;
     std::array<double, 6> column;
     const auto l = std::span(factor).first(size * size);
     const auto x = std::span(column).first(size);
-    std::ranges::copy(soft_.diagonal().subspan(block.matrix, size * size), l.begin());
+    std::ranges::copy(std::span(diagonal_).subspan(block.matrix, size * size), l.begin());
     if (!cholesky(l, size)) return false;
     for (std::size_t k = 0; k < size; ++k) {
       std::ranges::fill(x, 0.0);
@@ -169,19 +186,21 @@ bool SoftNewton::prepare(SolveReport& report) {
   place_.assign(others_.blocks().size(), alone);
   touched_blocks_.clear();
   touched_ = Problem();
-  for (std::size_t i = 0; i < rows_.size(); ++i)
+  for (const std::size_t i : joining_)
     for (const RowTable::Term& term : rows_.terms(i))
       if (place_[term.block] == alone) {
         const std::size_t block = place_[term.block] = touched_.add_block(term.size);
         touched_blocks_.push_back(term.block);
         std::ranges::copy(
-            soft_.diagonal().subspan(others_.blocks()[term.block].matrix, term.size * term.size),
+            std::span(diagonal_).subspan(others_.blocks()[term.block].matrix, term.size * term.size),
             touched_.matrix(block).begin());
       }
   touched_rows_.clear();
   std::vector<std::size_t> blocks;
   const PieceRows& piece = map_.rows();
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
+  joining_states_.clear();
+  for (const std::size_t i : joining_) {
+    joining_states_.push_back(map_.states()[i]);
     blocks.clear();
     for (const RowTable::Term& term : rows_.terms(i)) blocks.push_back(place_[term.block]);
     const std::size_t row = touched_rows_.add_row(touched_, blocks);
@@ -194,7 +213,7 @@ bool SoftNewton::prepare(SolveReport& report) {
   if (fault.empty()) {
     saddle_.assemble(touched_, touched_table_);
     ++report.factorisations;
-    if (!saddle_.factor(map_.states())) fault = "the factorisation met a zero or non-finite pivot";
+    if (!saddle_.factor(joining_states_)) fault = "the factorisation met a zero or non-finite pivot";
   }
   alone_.clear();
   for (std::size_t b = 0; b < place_.size(); ++b)

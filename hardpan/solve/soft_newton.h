@@ -7,7 +7,8 @@
 // Each step solves (K + T^T c^-1 T) d = -gradient for the rows T of the piece at s by conjugate gradients,
 // and goes to the minimum along d. What they are preconditioned with is the same matrix with the diagonal
 // blocks of K in its place, factored: exact for the machine, its joints and contacts, and for each particle
-// by itself; and only blocks that such rows touch take part in the factor. So it is the stiffness of the soil
+// by itself. Rows of one block without bounds, the holds of a solid, go into its diagonal block; only blocks
+// that other rows touch take part in the factor. So it is the stiffness of the soil
 // alone, over a step, that costs products: about as many as particles that a wave passes in a step, times a
 // few. They end at a thirtieth, and only once the piece is the right one at the tolerance: the largest
 // residual over the diagonal of A, a velocity.
@@ -40,6 +41,7 @@ class SoftNewton {
   bool change_radii();
   void settle();
   double error() const;
+  void fold_rows();
   bool invert_blocks(SolveReport& report);
   bool prepare(SolveReport& report);
   void precondition(std::span<const double> r, std::span<double> out);
@@ -58,7 +60,9 @@ class SoftNewton {
   std::vector<RowState> states_;  // of the last piece
 
   // Preconditioner.
-  std::vector<double> inverses_;             // of diagonal blocks
+  std::vector<double> diagonal_, inverses_;  // blocks of K, with the rows of one block alone
+  std::vector<std::size_t> joining_;         // the other rows
+  std::vector<RowState> joining_states_;
   std::vector<std::size_t> place_;           // of blocks in the touched problem; none: alone
   std::vector<std::size_t> alone_;           // blocks that no row touches
   std::vector<std::size_t> touched_blocks_;  // the other way round
