@@ -79,6 +79,7 @@ else
 ifeq ($(ARGS),)
 	build-bench/bin/hardpan_bench_solvers build-bench/solvers.svg
 	build-bench/bin/hardpan_bench_piles
+	bench/skids.py --program build-bench/bin/hardpan
 	bench/quikrete.py --program build-bench/bin/hardpan
 endif
 endif
