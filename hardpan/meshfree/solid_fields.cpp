@@ -6,8 +6,8 @@ namespace hardpan::meshfree {
 
 void put_solid(const Solid& solid, Archive& frame) {
   const std::size_t n = solid.size();
-  std::vector<double> position, velocity, displacement, strain, stress, pressure, shear, plastic, volume,
-      kappa;
+  std::vector<double> position, velocity, displacement, strain, strain_size, stress, pressure, shear, plastic,
+      volume, kappa;
   const auto add = [](std::vector<double>& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
@@ -25,6 +25,7 @@ void put_solid(const Solid& solid, Archive& frame) {
     add(velocity, solid.velocity(i));
     displacement.push_back((solid.position(i) - solid.model().cloud.position[i]).norm());
     add(strain, plain(e));
+    strain_size.push_back(e.norm());
     add(stress, plain(s));
     pressure.push_back(-mean);
     shear.push_back(std::sqrt(0.5) * deviator.norm());
@@ -39,6 +40,7 @@ void put_solid(const Solid& solid, Archive& frame) {
   frame.put("solid/radius", radius, {n}, "m");
   frame.put("solid/displacement", displacement, {n}, "m");
   frame.put("solid/strain", strain, {n, 6});
+  frame.put("solid/strain_size", strain_size, {n});  // sqrt(e : e)
   frame.put("solid/stress", stress, {n, 6}, "Pa");
   frame.put("solid/pressure", pressure, {n}, "Pa");
   frame.put("solid/shear", shear, {n}, "Pa");  // sqrt(J2)
