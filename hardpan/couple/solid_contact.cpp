@@ -68,24 +68,28 @@ bool SolidContact::prepare(double, double h) {
       ahead +=
           h * Eigen::Map<const Vec3>(&bodies_.velocities_before()[bodies_.column_of(surface.body)]).norm();
     const geometry::Aabb box = geometry::bounds(surface.placed.shape, pose).expanded(margin_ + ahead);
-    if (box.overlaps(around)) look(s, pose, box, margin_ + ahead);
+    if (box.overlaps(around.expanded(bulge()))) look(s, pose, box, margin_ + ahead);
   }
   return false;
 }
+
+// By which balls around particles stick out.
+double SolidContact::bulge() const { return model_.parts == 0 ? size_of_ball * boundary_.spacing() : 0; }
 
 void SolidContact::look(std::size_t s, const Pose& pose, const geometry::Aabb& box, double margin) {
   const Surface& surface = surfaces_.surfaces[s];
   const double radius = size_of_ball * boundary_.spacing();
   const geometry::Shape ball = geometry::Sphere{radius};
+  const double below = radius - bulge();
   auto known = std::ranges::lower_bound(touches_, s, {}, &Touch::pair);
   for (std::size_t p = 0; p < points().size(); ++p) {
     const Vec3& x = places_[p];
-    if (!(x.array() >= box.low.array() && x.array() <= box.high.array()).all()) continue;
+    if (!(x.array() >= box.low.array() - bulge() && x.array() <= box.high.array() + bulge()).all()) continue;
     found_.clear();
-    geometry::collide(surface.placed.shape, pose, ball, Pose{x - radius * normals_[p]}, margin, found_);
+    geometry::collide(surface.placed.shape, pose, ball, Pose{x - below * normals_[p]}, margin, found_);
     if (found_.empty()) continue;
     const geometry::ContactPoint& at = *std::ranges::min_element(found_, {}, &geometry::ContactPoint::gap);
-    if (-at.normal.dot(normals_[p]) < flattest) continue;
+    if (model_.parts > 0 && -at.normal.dot(normals_[p]) < flattest) continue;
     Contact contact;
     contact.surface = s;
     contact.point = p;

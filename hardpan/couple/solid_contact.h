@@ -5,8 +5,9 @@
 // meets at a point is a ball that touches the surface from within, half as large as the way to the next
 // point: a sharp edge then rides up and down on the surface, where it would hook on points without size. A
 // ball does not know what is beside its own surface: it counts only what comes within 60 degrees of its
-// normal. With n the normal from the body to the solid, g the gap, u the velocity of the solid's point
-// against the body's there:
+// normal. (For 0 parts: balls around the particles of the surface, as in MESHFREE 3.4; they stick out by
+// their radius, half a spacing, and a body feels the hills between them.) With n the normal from the body to
+// the solid, g the gap, u the velocity of the solid's point against the body's there:
 //
 //     normal    u_n + Sigma N >= -max(g, 0)/h,               N >= 0      before it touches, and when it does
 //               u_n + Sigma N  = -(4/h) Y (g + rest) + Y u_n-            while it presses (solve/spook.h)
@@ -29,7 +30,7 @@ namespace hardpan::couple {
 
 struct SolidContactModel {
   std::vector<std::size_t> materials;  // of the solid's materials: theirs in the contact model
-  std::size_t parts = 2;               // of each edge between particles (meshfree/boundary.h)
+  std::size_t parts = 2;               // of each edge between particles (meshfree/boundary.h); 0: balls
   double softness = 0.01;              // depth over what the layer of particles behind gives way by
 };
 
@@ -76,6 +77,7 @@ class SolidContact final : public solve::Subsystem {
   };
 
   const material::ContactLaw& law(std::size_t surface, const meshfree::BoundaryPoint& point) const;
+  double bulge() const;
   void look(std::size_t surface, const Pose& pose, const geometry::Aabb& box, double margin);
   Vec3 velocity_of_body(multibody::BodyId body, const Vec3& at, std::span<const double> velocities) const;
   Vec3 rate(const Contact& contact, bool after) const;

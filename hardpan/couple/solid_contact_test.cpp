@@ -91,6 +91,22 @@ solve::SolverOptions with(solve::SolverKind kind, solve::Friction friction = sol
 
 // A plate settles on the block: it is carried, the force is that of its weight, in its middle, and all
 // particles below share it evenly but for the rim.
+// Balls as in the paper stick out by half a spacing: there the plate lies, in its middle, with its weight.
+TEST(SolidContact, BallsAroundParticlesCarryAPlate) {
+  World world;
+  world.solid.gravity.setZero();
+  const BodyId plate = world.add(geometry::Box{Vec3(0.3, 0.3, 0.1)}, {0, 0, 0.1}, 20);
+  Course course(world, 0.01, with(solve::SolverKind::newton), 0);
+  course.run(300);
+  const Vec3 force = course.ground.force(plate, 0.01);
+  EXPECT_NEAR(force.z() / (20 * g), 1, 1e-4);
+  EXPECT_LT(force.head<2>().norm(), 1e-6 * 20 * g);
+  EXPECT_LT(course.ground.moment(plate, course.bodies.pose(plate).x, 0.01).norm(), 1e-6 * 20 * g);
+  const double lies_at = course.bodies.pose(plate).x.z() - 0.05;
+  EXPECT_LT(lies_at, 0.05);
+  EXPECT_GT(lies_at, 0.045);
+}
+
 TEST(SolidContact, APlateIsCarried) {
   World world;
   const double mass = 50;

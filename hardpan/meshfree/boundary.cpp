@@ -19,10 +19,13 @@ Vec3 twice_area(const std::array<std::uint32_t, 4>& face, const Place& at) {
 
 }  // namespace
 
-Boundary::Boundary(const Cloud& cloud, std::size_t parts)
-    : spacing_(cloud.spacing / static_cast<double>(cloud.sides.empty() ? 1 : parts)) {
+Boundary::Boundary(const Cloud& cloud, std::size_t parts) : spacing_(cloud.spacing) {
+  if (cloud.sides.empty() || parts == 0) {
+    take_particles(cloud);
+    return;
+  }
+  spacing_ /= static_cast<double>(parts);
   for (const auto& side : cloud.sides) divide(cloud, side, parts);
-  if (cloud.sides.empty()) take_particles(cloud);
 }
 
 void Boundary::divide(const Cloud& cloud, const std::vector<std::array<std::uint32_t, 4>>& side,

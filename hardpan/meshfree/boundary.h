@@ -36,7 +36,8 @@ struct BoundaryPoint {
 class Boundary {
  public:
   // Squares of the surface are divided `parts` times along each edge: 1 leaves the particles alone. Where
-  // sides are not known, the particles of the surface, each with the square of the spacing.
+  // sides are not known, or for 0 parts, the particles of the surface once each, with the square of the
+  // spacing.
   Boundary(const Cloud& cloud, std::size_t parts);
 
   const std::vector<BoundaryPoint>& points() const { return points_; }

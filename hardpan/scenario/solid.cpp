@@ -310,9 +310,10 @@ Object solid_object() {
                .by_default(Value::map()),
            field("tractions", map_of(object(traction_object())), "stresses on faces, by name")
                .by_default(Value::map()),
-           field(
-               "contact_points", integer().between(1, 8),
-               "along each edge between particles of the surface of a box: 1 leaves the particles themselves")
+           field("contact_points", integer().between(0, 8),
+                 "along each edge between particles of the surface of a box: 1 leaves the particles "
+                 "themselves; 0: "
+                 "balls around them, as in MESHFREE, which stick out by half a spacing")
                .by_default(Value(2)),
            strain_measure_field(),
            field("ripple_stiffness", number().at_least(0),
