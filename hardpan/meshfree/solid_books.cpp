@@ -38,18 +38,6 @@ void Solid::book(double h, std::span<const double> lambda) {
   if (ripples() > 0) book_ripples(h);
 }
 
-// What flows, and what viscous stress takes, of ripples; as below.
-void Solid::book_ripples(double h) {
-  for (std::size_t i = 0; i < size(); ++i) {
-    const Vec3 &rate = points_[i].ripple_rate_after, ahead = ripple_ahead(i, h);
-    const Vec3 flow = next_.ripple[i] - state_.ripple[i];
-    const double kappa = model_.cloud.volume[i] * ripple_stiffness(i);
-    next_.books.plastic += kappa * (ahead - flow).dot(flow);
-    next_.books.viscous +=
-        kappa * relaxation(h) * (rate - flow / h).dot(0.5 * h * (points_[i].ripple_rate + rate) - flow);
-  }
-}
-
 // In this step, by the viscous part of the stress, tau C : e'_+ with the rate of the elastic strain, along
 // the mean rate, with which all work is booked; and likewise in the rows of balance, tau alpha V E g'_+. The
 // law's points are those of the step's end, the rows' those of lambda.
