@@ -110,8 +110,8 @@ double worst_layer(const Solid& solid, double base) {
   return most;
 }
 
-// Within 2 % of rho g H. Without the rows of balance that takes 5 x 5 particles in a layer (1.9 %); 3 x 3
-// have 2.1 % in the second layer, 7 x 7 have 1.7 %.
+// Within 2 % of rho g H, without rows of balance 1 % (0.9 % in the second layer; with ripples that begin at
+// nought more).
 TEST(Solid, ColumnUnderItsWeightHasTheStressOfWhatIsAbove) {
   const double base = 2000 * 9.81;
   for (const double alpha : {0.0, 0.15, 1.0, 100.0}) {
@@ -119,9 +119,19 @@ TEST(Solid, ColumnUnderItsWeightHasTheStressOfWhatIsAbove) {
     Solid solid(model);
     solve::Stepper stepper(long_step, {&solid});
     run(stepper, 25);
-    EXPECT_LT(worst_layer(solid, base), 0.02) << alpha;
+    EXPECT_LT(worst_layer(solid, base), alpha == 0 ? 0.01 : 0.02) << alpha;
     EXPECT_NEAR(solid.force_of_hold(2) / (base * 0.16), 1, 1e-6) << alpha;
   }
+}
+
+// What is held is so in the preconditioner: rows as stiff as holds would else cost products without end.
+TEST(Solid, HoldsCostNoProducts) {
+  Solid solid(column(0, 5));
+  solve::Stepper stepper(0.01, {&solid}, matrix_free(1e-6));
+  int products = 0;
+  for (int k = 0; k < 5; ++k) products += stepper.step().solve.inner_iterations;
+  EXPECT_GT(products, 0);
+  EXPECT_LT(products, 5 * 40);
 }
 
 // 1 m long, 0.2 m square, held at one end, under gravity: the way of the tip over Timoshenko's.
