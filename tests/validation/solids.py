@@ -148,8 +148,8 @@ WHEELS = {f"slip {slip:g}": [f"experiment.slip={slip:g}"] for slip in WHEEL_SLIP
     "half the spacing": ["experiment.spacing=0.05"],
     "1.5 kN": ["experiment.load=1500"],
     "1.5 kN, half the spacing": ["experiment.load=1500", "experiment.spacing=0.05"],
-    "slice of 50 mm, 125 N": ["experiment.size=[1.8, 0.05, 0.4]", "experiment.spacing=0.05", "experiment.load=125"],
-    "slice of 25 mm, 62.5 N": ["experiment.size=[1.8, 0.025, 0.4]", "experiment.spacing=0.025", "experiment.load=62.5"],
+    "slice of 50 mm, 125 N": ["experiment.size=[2.2, 0.05, 0.4]", "experiment.spacing=0.05", "experiment.load=125"],
+    "slice of 25 mm, 62.5 N": ["experiment.size=[2.2, 0.025, 0.4]", "experiment.spacing=0.025", "experiment.load=62.5"],
     "associated flow": ["materials.soil.soil.dilation_angle_deg=22"]}
 WHEEL_METRICS = {"drawbar_pull_N": ("drawbar pull, N", 1, ".0f"), "torque_Nm": ("torque, N m", 1, ".0f"),
                  "sinkage_m": ("sinkage, mm", 1000, ".1f"), "rut_depth_m": ("rut, mm", 1000, ".1f"),
