@@ -44,7 +44,8 @@ double closed_form_of(const meshfree::Solid& solid, SolidBlockSetup::ClosedForm 
   if (law.plastic) return std::numeric_limits<double>::quiet_NaN();
   const bool hydrostatic = form == SolidBlockSetup::ClosedForm::hydrostatic;
   const double c = hydrostatic ? 3 * law.bulk : law.young();
-  return solid.model().strain_measure == meshfree::StrainMeasure::green ? 0.5 * c * L * (L * L - 1) : c * std::log(L) / L;
+  return solid.model().strain_measure == meshfree::StrainMeasure::green ? 0.5 * c * L * (L * L - 1)
+                                                                        : c * std::log(L) / L;
 }
 
 Row read_block(const meshfree::Solid& solid, const SolidBlockSetup& setup) {
