@@ -4,9 +4,9 @@
 //
 // Stress follows the strain that the step leads to,
 //
-//     S = law(e + tau e'_+ + (h/4)(e'_+ - e'_-)),     e' = sym(F^T L)
+//     S = law(e + tau e'_+ + (h/4)(e'_+ - e'_-)),     e' = Q sym(F^T L)
 //
-// e and F at its beginning, the rates with the velocities before and after it: for an elastic law these are
+// e, F and Q (strain.h) at its beginning, the rates with the velocities before and after it: for an elastic law these are
 // the compliant rows of SPOOK (solve/spook.h), whose mean over three steps keeps the energy of waves, with a
 // viscous stress of the relaxation time tau. By default tau = h: the law then sees the strain at the end of
 // the step. What is longer makes soil viscous, within what it can bear: at a steady rate, its plastic strain
