@@ -1,5 +1,5 @@
-// Soil as a solid: linear between stress and strain as long as it is elastic (Hencky's law, where the strain is
-// logarithmic and the stress Kirchhoff's; St. Venant & Kirchhoff's, where the strain is that of Green &
+// Soil as a solid: linear between stress and strain as long as it is elastic (Hencky's law, where the strain
+// is logarithmic and the stress Kirchhoff's; St. Venant & Kirchhoff's, where the strain is that of Green &
 // Lagrange and the stress the second one of Piola & Kirchhoff: meshfree/strain.h), and plastic beyond
 // the surface of soil_surface.h. The compression cap hardens with the volume that is lost,
 //

@@ -6,11 +6,11 @@
 //
 //     S = law(e + tau e'_+ + (h/4)(e'_+ - e'_-)),     e' = Q sym(F^T L)
 //
-// e, F and Q (strain.h) at its beginning, the rates with the velocities before and after it: for an elastic law these are
-// the compliant rows of SPOOK (solve/spook.h), whose mean over three steps keeps the energy of waves, with a
-// viscous stress of the relaxation time tau. By default tau = h: the law then sees the strain at the end of
-// the step. What is longer makes soil viscous, within what it can bear: at a steady rate, its plastic strain
-// runs ahead of its strain by tau - h. The law is linear around the velocities at hand,
+// e, F and Q (strain.h) at its beginning, the rates with the velocities before and after it: for an elastic
+// law these are the compliant rows of SPOOK (solve/spook.h), whose mean over three steps keeps the energy of
+// waves, with a viscous stress of the relaxation time tau. By default tau = h: the law then sees the strain
+// at the end of the step. What is longer makes soil viscous, within what it can bear: at a steady rate, its
+// plastic strain runs ahead of its strain by tau - h. The law is linear around the velocities at hand,
 //
 //     S = S_k + C_k (e(v) - e(v_k)),     C_k = sum_a c_a T_a (x) T_a
 //
