@@ -203,7 +203,7 @@ STUDIES = {
     "wheel-meshfree": {
         "about": "A rigid wheel (radius 0.4 m, width 0.32 m, 750 N) rolls over a block of the soft soil of MESHFREE, section 4.4, particles 0.1 m apart, for 3 s at "
                  "1 rad/s. Flow at constant volume but for one row. Friction and flow were chosen after runs with friction 0.6, 0.35, 0.3 and with associated flow (in the "
-                 "scenario's first lines), and the load after runs with 3, 1.5, 1 and 0.75 kN at two spacings: it is the one at which half the spacing hardly changes the rut. The heavier wheel of two rows sinks "
+                 "scenario's first lines), and the load after runs with 3, 1.5, 1 and 0.75 kN at two spacings: it is the one at which half the spacing changes the rut by less than 15 %, which is weak evidence. The heavier wheel of two rows sinks "
                  "beyond what the soil bears at first, and touches it over less than two spacings. Slices are in plane strain, with 2.5 kN per metre. "
                  "The relaxation time of viscous stress is 5 ms in all runs (by default it is one step, which would make longer steps more viscous).",
         "scenario": "scenarios/validate/wheel-meshfree.yaml", "runs": {wheel_label(text): settings for text, settings in WHEELS.items()},
