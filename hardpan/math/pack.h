@@ -32,6 +32,8 @@ struct Pack {
   [[gnu::always_inline]] explicit Pack(double all) : lanes{all, all, all, all} {}
 
   [[gnu::always_inline]] double operator[](std::size_t k) const { return lanes[k]; }
+  [[gnu::always_inline]] void set(std::size_t k, double x) { lanes[k] = x; }
+  [[gnu::always_inline]] Pack pack() const { return lanes; }
 
   [[gnu::always_inline]] friend Pack operator+(const Pack& a, const Pack& b) { return a.lanes + b.lanes; }
   [[gnu::always_inline]] friend Pack operator-(const Pack& a, const Pack& b) { return a.lanes - b.lanes; }
@@ -55,6 +57,17 @@ struct Pack {
 
   // In a fixed order.
   [[gnu::always_inline]] friend double sum(const Pack& a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+};
+
+// Four numbers kept in single precision.
+struct RoundedPack {
+  using Lanes [[gnu::vector_size(4 * pack_width)]] = float;
+  Lanes lanes;
+
+  [[gnu::always_inline]] void set(std::size_t k, double x) { lanes[k] = static_cast<float>(x); }
+  [[gnu::always_inline]] Pack pack() const {
+    return Pack::Lanes{double{lanes[0]}, double{lanes[1]}, double{lanes[2]}, double{lanes[3]}};
+  }
 };
 
 // Four packs from four numbers each of four places, and back: component c of place k is number k of pack c.

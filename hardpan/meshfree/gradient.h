@@ -59,9 +59,6 @@ class Gradient {
   const Vec3& slope(std::size_t entry) const { return slope_[entry]; }  // Lambda_ij, 1/m
   // The entry of i at j, for that of j at i.
   std::uint32_t mirror(std::size_t entry) const { return pairs_.mirror[entry]; }
-  // All of them: where the entries of each particle begin, and their number; neighbours.
-  std::span<const std::size_t> starts() const { return pairs_.start; }
-  std::span<const std::uint32_t> neighbours() const { return pairs_.index; }
   const Vec3& area(std::size_t j) const { return area_[j]; }  // sum_i V_i Lambda_ij, m^2
 
   // grad u(x_i), row by row of u.

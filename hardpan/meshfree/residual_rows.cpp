@@ -30,7 +30,6 @@ void ResidualRows::place(const solve::Problem& problem, std::size_t first_block)
   answers_.assign(rows(), 0.0);
   pushes_.assign(rows(), 0.0);
   vectors_.resize(rows());
-  tensors_.resize(tangents_.padded_size());
 }
 
 Mat3 ResidualRows::change_of_stress(const Point& point, const Mat3& dF) {
@@ -111,23 +110,24 @@ void ResidualRows::add_stresses(const double* x, bool pushed, std::span<double> 
   using enum NeighbourSums::Slopes;
   using enum Tangents::Parts;
   const auto precision = pushed ? NeighbourSums::Precision::exact : NeighbourSums::Precision::rounded;
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.outer({own, precision}, x, begin, end, tensors_);
-    tangents_.change(with_stress, begin, end, tensors_);
-  });
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+  const auto of_tangents = sums_.are_few() ? NeighbourSums::Precision::exact : precision;
+  const auto stresses = [&](NeighbourSums::Slopes slopes, const double* of) {
+    return [this, slopes, precision, of_tangents, of](std::size_t begin, std::size_t end) {
+      sums_.outer({slopes, precision}, of, begin, end, &tensors_[begin]);
+      tangents_.change(with_stress, of_tangents, begin, end, &tensors_[begin]);
+    };
+  };
+  const auto violations = [&](std::size_t begin, std::size_t end) {
     std::fill(&vectors_[3 * begin], &vectors_[3 * begin] + 3 * (end - begin), 0.0);
     sums_.contract({own, precision}, tensors_, begin, end, vectors_.data());
     for (std::size_t a = 3 * begin; a < 3 * end; ++a)
       vectors_[a] = answers_[a] * vectors_[a] + (pushed ? pushes_[a] : 0.0);
-  });
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.outer({mirrored, precision}, vectors_.data(), begin, end, tensors_);
-    tangents_.change(with_stress, begin, end, tensors_);
-  });
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+  };
+  const auto forces = [&](std::size_t begin, std::size_t end) {
     sums_.contract({mirrored, precision}, tensors_, begin, end, velocity(out, 0).data());
-  });
+  };
+  sums_.by_stretches(tensors_, stresses(own, x), violations);
+  sums_.by_stretches(tensors_, stresses(mirrored, vectors_.data()), forces);
 }
 
 // Only solvers that ask for parts need them: most of the memory of a solid.

@@ -64,7 +64,7 @@ class ResidualRows final : public ParticleRows {
   std::vector<double> answers_;  // scale^2/Sigma, of rows
   std::vector<double> pushes_;   // scale q/Sigma
   mutable std::vector<double> vectors_;
-  mutable std::vector<Wide> tensors_;
+  mutable WideRing tensors_;
   // Neighbours of neighbours, and the parts of the last assembly.
   mutable std::vector<std::size_t> second_start_;
   mutable std::vector<std::uint32_t> second_;

@@ -9,8 +9,11 @@ RippleRows::RippleRows(const Cloud& cloud, const Gradient& gradient)
     : gradient_(gradient), coefficient_(gradient.end(gradient.size() - 1)) {
   const double d = cloud.spacing;
   for (std::size_t i = 0; i < gradient.size(); ++i) {
+    // In steps of 1e-12 d: the same bits all through a lattice, whatever rounding made of its places.
     const auto from = [&](std::size_t e) {
-      return Vec3(cloud.position[gradient.neighbour(e)] - cloud.position[i]);
+      constexpr double steps = 0x1p40;
+      const Vec3 way = cloud.position[gradient.neighbour(e)] - cloud.position[i];
+      return Vec3((way * (steps / d)).array().round() * (d / steps));
     };
     double spread = 0, all = 0;
     Vec3 first = Vec3::Zero();

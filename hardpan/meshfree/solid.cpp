@@ -67,7 +67,6 @@ Solid::Solid(SolidModel model)
   }
   for (std::size_t i = 0; i < size(); ++i) state_.ripple.push_back(ripple_of_weight(i));
   points_.resize(size());
-  wide_.resize(size());
   force_.resize(size());
   trial_.resize(size());
 }
@@ -179,9 +178,10 @@ void Solid::for_each(const Body& body) const {
 template <class Body>
 void Solid::with_gradients(std::span<const Vec3> field, const Body& body) {
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    std::array<Wide, default_chunk> wide;
     sums_.outer({NeighbourSums::Slopes::own, NeighbourSums::Precision::exact}, field[0].data(), begin, end,
-                wide_);
-    for (std::size_t i = begin; i < end; ++i) body(i, wide_[i].tensor(), wide_[i].last());
+                wide.data());
+    for (std::size_t i = begin; i < end; ++i) body(i, wide[i - begin].tensor(), wide[i - begin].last());
   });
 }
 

@@ -212,7 +212,6 @@ class Solid final : public solve::Subsystem {
   double miss_ = 0;
   bool bent_ = false;      // by the solver, in this step
   bool answered_ = false;  // rows' answers are those around `around_`
-  std::vector<Wide> wide_;
 };
 
 }  // namespace hardpan::meshfree

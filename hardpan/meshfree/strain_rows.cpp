@@ -31,7 +31,6 @@ void StrainRows::place(const solve::Problem& problem, std::size_t first_block) {
   of_slopes_.resize(gradient_.size());
   push_.resize(gradient_.size());
   tangents_.resize(gradient_.size());
-  tensors_.resize(tangents_.padded_size());
   backwards_.resize(3 * gradient_.size());
   ripple_.assign(gradient_.size(), Vec3::Zero());
   ripple_push_.assign(gradient_.size(), Vec3::Zero());
@@ -46,10 +45,11 @@ void StrainRows::set_frame(std::size_t particle, const Mat3& deformation, const 
 
 void StrainRows::apply(std::span<const double> v, std::span<double> out) const {
   parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+    std::array<Wide, default_chunk> rates;
     sums_.outer({NeighbourSums::Slopes::own, NeighbourSums::Precision::exact}, velocity(v, 0).data(), begin,
-                end, tensors_);
+                end, rates.data());
     for (std::size_t i = begin; i < end; ++i) {
-      const Mat3 twice = deformation_[i].transpose() * tensors_[i].tensor();
+      const Mat3 twice = deformation_[i].transpose() * rates[i - begin].tensor();
       Eigen::Map<Vec6>{&out[6 * i]} =
           axes_[i].transpose() * material::mandel(0.5 * (twice + twice.transpose()));
     }
@@ -57,15 +57,16 @@ void StrainRows::apply(std::span<const double> v, std::span<double> out) const {
 }
 
 void StrainRows::apply_transpose(std::span<const double> lambda, std::span<double> out) const {
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+  const auto fill = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       tensors_[i].set(deformation_[i] * material::tensor(axes_[i] * Eigen::Map<const Vec6>(&lambda[6 * i])),
                       Vec3::Zero());
-  });
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+  };
+  const auto read = [&](std::size_t begin, std::size_t end) {
     sums_.contract({NeighbourSums::Slopes::mirrored, NeighbourSums::Precision::exact}, tensors_, begin, end,
                    velocity(out, 0).data());
-  });
+  };
+  sums_.by_stretches(tensors_, fill, read);
 }
 
 void StrainRows::assemble(std::size_t first_row, solve::MatrixSink& sink) const {
@@ -121,18 +122,22 @@ void StrainRows::add_answer(std::span<const double> v, std::span<double> out) co
 void StrainRows::add_stresses(const double* x, bool pushed, std::span<double> out) const {
   using enum NeighbourSums::Slopes;
   const auto precision = pushed ? NeighbourSums::Precision::exact : NeighbourSums::Precision::rounded;
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
-    sums_.outer({own, precision}, x, begin, end, tensors_);
-    tangents_.change(Tangents::Parts::with_ripples, begin, end, tensors_);
+  // To make them exact takes longer than to read them from a cache, and less than from memory.
+  const auto of_tangents = sums_.are_few() ? NeighbourSums::Precision::exact : precision;
+  const auto fill = [&](std::size_t begin, std::size_t end) {
+    Wide* const first = &tensors_[begin];
+    sums_.outer({own, precision}, x, begin, end, first);
+    tangents_.change(Tangents::Parts::with_ripples, of_tangents, begin, end, first);
     for (std::size_t i = begin; i < end && pushed; ++i) {
       Wide push;
       push.set(push_[i] + ripple_[i] * ripple_push_[i].transpose(), deformation_[i] * ripple_push_[i]);
       tensors_[i].add(push);
     }
-  });
-  parallel_for(gradient_.size(), [&](std::size_t begin, std::size_t end) {
+  };
+  const auto read = [&](std::size_t begin, std::size_t end) {
     sums_.contract({mirrored, precision}, tensors_, begin, end, velocity(out, 0).data());
-  });
+  };
+  sums_.by_stretches(tensors_, fill, read);
 }
 
 // Of particle j: sum over i of F_i M^T C M F_i^T, M v = sym(v (x) Lambda_ij), C = sum_a T_a (x) T_a/Sigma_a.
@@ -167,7 +172,7 @@ void StrainRows::add_stiffness(const solve::Problem& problem, std::span<double> 
             slope[0] * slope[2], slope[0] * slope[1];
         sum.noalias() += of_slopes_[i] * pairs;
         if (ripple_stiffness_[i] > 0) {
-          const Mat3 ripple = sums_.ripple(gradient_.mirror(e)) * deformation_[i].transpose() +
+          const Mat3 ripple = sums_.mirrored_ripple(j, e - gradient_.begin(j)) * deformation_[i].transpose() +
                               slope * ripple_[i].transpose();
           block_of_ripples.noalias() += ripple_stiffness_[i] * ripple.transpose() * ripple;
         }

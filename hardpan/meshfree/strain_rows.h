@@ -54,7 +54,7 @@ class StrainRows final : public ParticleRows {
   mutable std::vector<Mat6> of_slopes_;     // diagonal blocks, as functions of slopes
   Tangents tangents_;
   mutable std::vector<double> backwards_;
-  mutable std::vector<Wide> tensors_;
+  mutable WideRing tensors_;
   mutable std::vector<double> coefficients_;  // of the last assembly
 };
 

@@ -7,15 +7,21 @@
 // and both with W_ji in the place of W_ij (their transposes). Four numbers in a row, so that one operation
 // does for all; by fours where the machine can, the same bits where it cannot.
 //
-// W comes twice: as it is, and rounded to single precision for products whose errors are made good afterwards
-// (solve/soft_newton.h): 20 bytes per neighbour with its number instead of 36, and it is bytes that products
-// wait for.
+// It is bytes that products wait for. So W comes twice: as it is, and rounded to single precision for
+// products whose errors are made good afterwards (solve/soft_newton.h); and particles whose neighbours lie at
+// the same numbers from theirs, with the same W, share one stencil: a box has 125, a cloud without order as
+// many as particles.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "hardpan/core/parallel.h"
+#include "hardpan/math/pack.h"
 #include "hardpan/meshfree/gradient.h"
 
 namespace hardpan::meshfree {
@@ -46,9 +52,25 @@ struct Wide {
   }
 };
 
+// Of particles that follow each other, the last ones that were written: as many as a power of two.
+class WideRing {
+ public:
+  void resize(std::size_t least) {
+    wide_.resize(std::bit_ceil(least));
+    mask_ = wide_.size() - 1;
+  }
+  std::size_t size() const { return wide_.size(); }
+  Wide& operator[](std::size_t particle) { return wide_[particle & mask_]; }
+  const Wide& operator[](std::size_t particle) const { return wide_[particle & mask_]; }
+
+ private:
+  std::vector<Wide> wide_{1};
+  std::size_t mask_ = 0;
+};
+
 class NeighbourSums {
  public:
-  // `ripple`: c by entries of the gradient, which must outlive this.
+  // `ripple`: c by entries of the gradient.
   NeighbourSums(const Gradient& gradient, std::span<const double> ripple);
 
   enum class Slopes { own, mirrored };  // W_ij, or W_ji
@@ -58,12 +80,24 @@ class NeighbourSums {
     Precision precision;
   };
 
-  // Of particles from `begin` to `end`; vectors are three numbers per particle, one after another, and `out`
-  // of `contract` is added to.
-  void outer(Kind kind, const double* u, std::size_t begin, std::size_t end, std::span<Wide> out) const;
-  void contract(Kind kind, std::span<const Wide> t, std::size_t begin, std::size_t end, double* out) const;
+  // Of particles from `begin` to `end`; vectors are three numbers per particle, one after another. `out` of
+  // `outer` begins with the first of them, that of `contract` is added to.
+  void outer(Kind kind, const double* u, std::size_t begin, std::size_t end, Wide* out) const;
+  void contract(Kind kind, const WideRing& t, std::size_t begin, std::size_t end, double* out) const;
 
-  double ripple(std::size_t entry) const { return exact_[0][entry].x[3]; }  // c
+  // fill(begin, end), which writes T of these to `ring`, and read(begin, end), for which T of all their
+  // neighbours are there: in turn, so that T stays in the cache. Pieces are those of parallel_for.
+  template <class Fill, class Read>
+  void by_stretches(WideRing& ring, const Fill& fill, const Read& read) const;
+
+  // c_ji of the neighbour at `place` among those of i.
+  double mirrored_ripple(std::size_t i, std::size_t place) const {
+    return exact_[1][start_[stencil_[i]] + place].x[3];
+  }
+  std::size_t reach() const { return reach_; }  // from a particle to its neighbours, at most, in numbers
+  // Then caches hold what products need.
+  bool are_few() const { return stencil_.size() <= 8192; }
+  std::size_t stencils() const { return start_.size() - 1; }
 
   template <class Number>
   struct alignas(4 * sizeof(Number)) Four {
@@ -71,9 +105,32 @@ class NeighbourSums {
   };
 
  private:
-  const Gradient& gradient_;
-  std::array<std::vector<Four<double>>, 2> exact_;  // own, mirrored
-  std::array<std::vector<Four<float>>, 2> rounded_;
+  template <class Number>
+  using Both = std::array<std::vector<Four<Number>>, 2>;  // own, mirrored
+  std::vector<std::uint32_t> stencil_;                    // of particles
+  std::vector<std::uint32_t> start_;                      // of the entries of stencils, and the end
+  std::vector<std::int32_t> step_;                        // of entries: from a particle to its neighbour
+  Both<double> exact_;
+  Both<float> rounded_;
+  std::size_t reach_ = 0;
 };
+
+template <class Fill, class Read>
+void NeighbourSums::by_stretches(WideRing& ring, const Fill& fill, const Read& read) const {
+  constexpr std::size_t chunk = default_chunk;
+  const std::size_t count = stencil_.size();
+  const std::size_t stretch = are_few() ? count : 4 * chunk * static_cast<std::size_t>(thread_count());
+  ring.resize(std::min(stretch + 2 * reach_, count) + pack_width);
+  const auto over = [](std::size_t begin, std::size_t end, const auto& body) {
+    parallel_for(end - begin, [&](std::size_t a, std::size_t b) { body(begin + a, begin + b); });
+  };
+  for (std::size_t first = 0, done = 0; first < count; first += stretch) {
+    const std::size_t last = std::min(first + stretch, count);
+    over(first, last, fill);
+    const std::size_t ready = last == count ? count : std::max(done, last - std::min(last, reach_));
+    over(done, ready, read);
+    done = ready;
+  }
+}
 
 }  // namespace hardpan::meshfree

@@ -18,32 +18,47 @@ namespace hardpan::meshfree {
 
 class Tangents {
  public:
-  void resize(std::size_t particles) { groups_.resize((particles + pack_width - 1) / pack_width); }
-  std::size_t padded_size() const { return pack_width * groups_.size(); }
+  void resize(std::size_t particles) {
+    exact_.resize((particles + pack_width - 1) / pack_width);
+    rounded_.resize(exact_.size());
+    stress_.resize(exact_.size());
+  }
 
   // C in Mandel's notation, symmetric.
   void set(std::size_t particle, const Mat3& F, const Mat6& C);
   void set_stress(std::size_t particle, const Mat3& S);
   void set_ripple(std::size_t particle, const Vec3& g, double k);
 
-  // From (dF, dg) to (dP, df) in the same place, for particles from `begin`, a multiple of four, to `end`,
-  // and on to the next multiple. With stress, df is 0.
+  // From (dF, dg) to (dP, df) in the same place, for particles from `begin`, a multiple of four and the first
+  // of `of`, to `end`, and on to the next multiple. With stress, df is 0. Rounded as W is (sums.h).
   enum class Parts { with_stress, with_ripples };
-  void change(Parts parts, std::size_t begin, std::size_t end, std::span<Wide> of) const;
+  using Precision = NeighbourSums::Precision;
+  void change(Parts parts, Precision precision, std::size_t begin, std::size_t end, Wide* of) const;
 
  private:
+  template <class Four>
   struct alignas(sizeof(Pack)) Group {  // as functions for vector units expect it
-    Pack F[3][3];
-    Pack C[21];  // lower triangle, row by row
-    Pack g[3], k;
+    Four F[3][3];
+    Four C[21];  // lower triangle, row by row
+    Four g[3], k;
+  };
+  struct Stress {
     Pack S[6];  // xx, yy, zz, yz, xz, xy
   };
-  template <Parts parts>
-  static void change_all(const Group* group, Wide* of, std::size_t groups);
-  template <Parts parts>
-  static void change_by_fours(const Group* group, Wide* of, std::size_t groups);
+  // Of groups one after another; `stress` is not looked at without it.
+  template <Parts parts, class Four>
+  static void change_all(const Group<Four>* group, const Stress* stress, Wide* of, std::size_t groups);
+  template <Parts parts, class Four>
+  static void change_by_fours(const Group<Four>* group, const Stress* stress, Wide* of, std::size_t groups);
+  // put(group) for that of a particle, in both precisions.
+  void each_group(std::size_t particle, const auto& put) {
+    put(exact_[particle / pack_width]);
+    put(rounded_[particle / pack_width]);
+  }
 
-  std::vector<Group> groups_;
+  std::vector<Group<Pack>> exact_;
+  std::vector<Group<RoundedPack>> rounded_;
+  std::vector<Stress> stress_;
 };
 
 }  // namespace hardpan::meshfree
