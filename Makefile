@@ -12,6 +12,7 @@ SETUP      ?= yes
 PREFIX     ?= /usr/local
 SCENARIO   ?= ditch
 ARGS       ?=
+PEER       ?= *
 CTEST_ARGS ?=
 SECONDS    ?= 600
 PROGRAM    := $(BUILD)/bin/hardpan
@@ -90,12 +91,12 @@ bench-view: test-build ## Measure the viewer in a headless browser: first pictur
 	@$(browser_environment) node tests/browser/bench.mjs
 
 .PHONY: bench-peers
-bench-peers: ## Measure against other engines (bench/peers/*.sh; installs them)
-ifeq ($(wildcard bench/peers/*.sh),)
-	@echo "bench-peers: there is no bench/peers/*.sh, so there is nothing to compare with"
+bench-peers: ## Measure against other engines (bench/peers/*.sh; installs them): make bench-peers [PEER=grains ARGS="--counts 1800"]
+ifeq ($(wildcard bench/peers/$(PEER).sh),)
+	@echo "bench-peers: there is no bench/peers/$(PEER).sh, so there is nothing to compare with"
 else
 	@$(MAKE) build
-	@set -e; for script in $(sort $(wildcard bench/peers/*.sh)); do echo "== $$script"; PROGRAM=$(PROGRAM) bash $$script $(ARGS); done
+	@set -e; for script in $(sort $(wildcard bench/peers/$(PEER).sh)); do echo "== $$script"; PROGRAM=$(PROGRAM) bash $$script $(ARGS); done
 endif
 
 .PHONY: sabotage

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs what a task needs, and nothing when it is all there.
 #
-#   tools/setup.sh [--dry-run] build|test|ci|browser|bench|fuzz|peers...
+#   tools/setup.sh [--dry-run] build|test|ci|browser|bench|fuzz|peers|grain-peers...
 #
 # Made for Debian 12 (and its relatives). Elsewhere it looks for the tools and says what is needed.
 set -euo pipefail
 
-usage() { echo "usage: tools/setup.sh [--dry-run] build|test|ci|browser|bench|fuzz|peers..." >&2; exit 2; }
+usage() { echo "usage: tools/setup.sh [--dry-run] build|test|ci|browser|bench|fuzz|peers|grain-peers..." >&2; exit 2; }
 
 # Packages in `optional` make builds faster, or add the pages for browsers (nodejs, npm). They are installed along
 # with the others, but lacking them alone is never a reason to run apt.
@@ -22,6 +22,7 @@ add_group() {
     bench) add_group build  # three peers
            required+=(libbenchmark-dev libmumps-seq-dev libbullet-dev libsiconos-numerics-dev pkgconf) ;;
     peers) required+=(liggghts) ;;  # programs of others that `make validate` runs beside ours
+    grain-peers) add_group peers; required+=(lammps yade openmpi-bin python3-h5py python3-scipy) ;;  # make bench-peers
     fuzz)  add_group build; required+=(clang libclang-rt-dev) ;;  # the second one holds libFuzzer
     *)     echo "setup: unknown group '$1'" >&2; usage ;;
   esac

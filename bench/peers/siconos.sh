@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Siconos beside pgs and apgd on problems of contacts alone (bench/siconos):
 #
-#   make bench-peers                                          # piles of 27, 125 and 512 spheres
-#   make bench-peers ARGS="0.002 runs/a/problem-999.txt"      # what `hardpan run --dump` wrote, after its step
+#   make bench-peers PEER=siconos                                        # piles of 27, 125 and 512 spheres
+#   make bench-peers PEER=siconos ARGS="0.002 runs/a/problem-999.txt"    # what `hardpan run --dump` wrote, after its step
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
