@@ -5,6 +5,7 @@
 // grains. Grains far out are counted to the outermost cells; neighbours stay neighbours by that.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -40,11 +41,15 @@ class CellGrid {
   };
 
   double lay_lines(const Columns& at, double width, const Space& space);
+  // Row by row along x, eight rows side by side along y, then along z, then the next rows: so neighbours
+  // along z are near in memory, too.
   std::size_t index(std::int32_t i, std::int32_t j, std::int32_t k) const {
-    return (static_cast<std::size_t>(k) * static_cast<std::size_t>(lines_[1].count) +
-            static_cast<std::size_t>(j)) *
+    const auto x = static_cast<std::size_t>(i), y = static_cast<std::size_t>(j),
+               z = static_cast<std::size_t>(k);
+    const std::size_t strip = std::min<std::size_t>(8, static_cast<std::size_t>(lines_[1].count));
+    return ((y / strip * static_cast<std::size_t>(lines_[2].count) + z) * strip + y % strip) *
                static_cast<std::size_t>(lines_[0].count) +
-           static_cast<std::size_t>(i);
+           x;
   }
   std::size_t cell_of(const Vec& at) const {
     return index(lines_[0].cell(at.x), lines_[1].cell(at.y), lines_[2].cell(at.z));

@@ -17,7 +17,7 @@ void save_memories(const std::string& name, std::span<const KeyedMemory> memorie
   std::vector<double> values_of_turning;
   for (const auto& [first, second, memory, turning] : memories) {
     keys.insert(keys.end(), {first, second});
-    values.insert(values.end(), {memory.force.x, memory.force.y, memory.force.z, memory.stiffness});
+    values.insert(values.end(), {memory.force.x, memory.force.y, memory.force.z, memory.compliance});
     values_of_turning.insert(values_of_turning.end(), {turning.roll.x, turning.roll.y, turning.roll.z,
                                                        turning.twist, turning.roll_k, turning.twist_k});
   }

@@ -15,7 +15,7 @@ using Memory = material::GrainMemory<double>;
 using TurnMemory = material::TurnMemory<double>;
 
 inline bool is_new(const Memory& memory, const TurnMemory& turning) {
-  return memory.stiffness == 0 && turning.roll_k == 0 && turning.twist_k == 0;
+  return memory.compliance == 0 && turning.roll_k == 0 && turning.twist_k == 0;
 }
 
 struct KeyedMemory {

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "hardpan/math/pack.h"
+#include "hardpan/math/widest.h"
 
 namespace hardpan::grains {
 
@@ -25,10 +26,17 @@ namespace {
 using PackVec = Vector3<Pack>;
 
 // A pair that touches.
-struct Touch {
+struct alignas(16) Touch {
   double way[3];  // from i to j, m
   double overlap;
   std::uint32_t i, j, pair, law;
+};
+
+// Both with room for all pairs.
+struct Found {
+  std::vector<Touch> touch;
+  std::vector<std::uint32_t> parting;  // pairs that touch no longer
+  std::size_t touches = 0, partings = 0;
 };
 
 struct PackSums {
@@ -62,12 +70,12 @@ struct GrainPacks {
 template <std::uint32_t Touch::*grain>
 [[gnu::always_inline]] inline GrainPacks grains_of(std::span<const Motion> motion,
                                                    const Touch* const* touch) {
-  static_assert(sizeof(Motion) == 16 * sizeof(double));
+  static_assert(sizeof(Motion) == 20 * sizeof(double));
   const auto part = [&](std::size_t number) {
     return gathered([&](std::size_t k) { return row(motion[touch[k]->*grain], number); });
   };
-  const PackGroup velocity = part(0), spin = part(1);
-  return {vector_of(velocity), vector_of(spin), vector_of(part(2)), vector_of(part(3)), velocity[3], spin[3]};
+  const PackGroup velocity = part(1), spin = part(2);
+  return {vector_of(velocity), vector_of(spin), vector_of(part(3)), vector_of(part(4)), spin[3], velocity[3]};
 }
 
 [[gnu::always_inline]] inline Sums turn(const PairWork& work, const Touch& touch, std::size_t k,
@@ -91,8 +99,8 @@ template <std::uint32_t Touch::*grain>
 
 // One to four touches of one law.
 template <NormalForce normal, TangentialForce tangential>
-[[gnu::always_inline]] inline void push_four(const PairWork& work, std::span<const Touch> touches,
-                                             PackSums& columns, Sums& sums) {
+[[gnu::always_inline]] inline void push_four(const PairWork& work, const material::GrainFactors& law,
+                                             std::span<const Touch> touches, PackSums& columns, Sums& sums) {
   static_assert(sizeof(Memory) == 4 * sizeof(double) && sizeof(PairForce) == 8 * sizeof(double));
   const std::size_t count = touches.size();
   const Touch* at[pack_width];  // where there are less, the first stands in, for nothing
@@ -105,9 +113,10 @@ template <NormalForce normal, TangentialForce tangential>
 
   material::GrainMeeting<Pack> meeting;
   meeting.overlap = place[3];
-  meeting.radius = i.radius * j.radius / (i.radius + j.radius);
-  meeting.mass = i.mass * j.mass / (i.mass + j.mass);
-  meeting.normal = (Pack(1) / norm(way)) * way;
+  const auto reduced = material::reduced(i.radius, i.mass, j.radius, j.mass);
+  meeting.radius = reduced.radius;
+  meeting.mass = reduced.mass;
+  meeting.normal = (Pack(1) / (i.radius + j.radius - meeting.overlap)) * way;
   const Pack arm_i = i.radius - 0.5 * meeting.overlap, arm_j = j.radius - 0.5 * meeting.overlap;
   const PackVec u = j.velocity - i.velocity - cross(arm_i * i.spin + arm_j * j.spin, meeting.normal);
   meeting.v_n = dot(u, meeting.normal);
@@ -117,17 +126,22 @@ template <NormalForce normal, TangentialForce tangential>
   meeting.spin = (0.5 / work.h) * dot(meeting.normal, i.angle + j.angle);
 
   material::GrainMemory<Pack> remembered{vector_of(before), before[3]};
-  const auto force =
-      material::grain_force<normal, tangential>(work.laws[touches[0].law], meeting, work.h, remembered);
+  const auto force = material::grain_force<normal, tangential>(law, meeting, work.h, remembered);
   const PackVec pull = force.normal * meeting.normal + force.tangential;
   const PackVec torque = cross(meeting.normal, force.tangential);
   const auto put = [&](const PackVec& v, const Pack& last, const auto& to) {
     const PackGroup rows = transposed({v.x, v.y, v.z, last});
     for (std::size_t k = 0; k < count; ++k) store_pack(rows[k], to(at[k]->pair));
   };
-  put(remembered.force, remembered.stiffness, [&](std::uint32_t pair) { return row(memory[pair], 0); });
+  put(remembered.force, remembered.compliance, [&](std::uint32_t pair) { return row(memory[pair], 0); });
   put(pull, arm_i, [&](std::uint32_t pair) { return row(work.forces[pair], 0); });
   put(torque, arm_j, [&](std::uint32_t pair) { return row(work.forces[pair], 1); });
+  for (std::size_t k = 0; k < count; ++k) {
+    const PairForce& pair = work.forces[at[k]->pair];
+    Load& load = work.loads[at[k]->i];
+    store_pack(load_pack(row(load, 0)) - load_pack(row(pair, 0)), row(load, 0));
+    store_pack(load_pack(row(load, 1)) - Pack(pair.arm_i) * load_pack(row(pair, 1)), row(load, 1));
+  }
   const PackMask counts = Pack(static_cast<double>(count)) > Pack(Pack::Lanes{0, 1, 2, 3});
   const auto add = [&](Pack& column, const Pack& more) { column = column + select(counts, more, Pack(0.0)); };
   add(columns.viscous, force.viscous);
@@ -138,75 +152,113 @@ template <NormalForce normal, TangentialForce tangential>
     for (std::size_t k = 0; k < count; ++k) sums.add(turn(work, touches[k], k, meeting, force));
 }
 
-// A pair that does not touch: what it held is lost.
+// A pair that touches no more: what it held is lost.
 void let_go(const PairWork& work, std::uint32_t pair, Sums& sums) {
-  Memory& memory = work.pairs.memory()[pair];
-  if (work.forces[pair].arm_i > 0 || memory.stiffness > 0) {
-    sums.friction += memory.energy();
-    memory = {};
-    work.forces[pair] = {};
-  }
+  sums.friction += work.pairs.memory()[pair].energy();
+  work.pairs.memory()[pair] = {};
+  work.forces[pair] = {};
   if (work.moments.empty()) return;
   sums.friction += work.pairs.turning()[pair].energy();
   work.pairs.turning()[pair] = {};
   work.moments[pair] = {};
 }
 
-// In the order of the list.
-std::vector<Touch> touches_of(const PairWork& work, std::size_t begin, std::size_t end, Sums& sums) {
-  std::vector<Touch> touches;
-  touches.reserve(work.pairs.first_pair(end) - work.pairs.first_pair(begin));
-  for (std::size_t i = begin; i < end; ++i) {
-    const Vec x = work.position[i];
-    const double radius = work.motion[i].radius;
-    const std::size_t laws = work.material[i] * work.materials;
-    for (std::uint32_t pair = work.pairs.first_pair(i); pair < work.pairs.first_pair(i + 1); ++pair) {
-      const std::uint32_t j = work.pairs.second(pair);
-      const Vec way = work.space.shortest(work.position[j] - x);
-      const double overlap = radius + work.motion[j].radius - norm(way);
-      if (overlap > 0)
-        touches.push_back({{way.x, way.y, way.z},
-                           overlap,
-                           static_cast<std::uint32_t>(i),
-                           j,
-                           pair,
-                           static_cast<std::uint32_t>(laws + work.material[j])});
-      else
-        let_go(work, pair, sums);
+// In the order of the list. Every pair is written down, and counted if it is one.
+template <bool periodic>
+[[gnu::always_inline]] inline void find_all(const PairWork& work, std::size_t begin, std::size_t end,
+                                            Found& found) {
+  const std::uint32_t first = work.pairs.first_pair(begin), last = work.pairs.first_pair(end);
+  const std::size_t room = last - first + pack_width;
+  if (found.touch.size() < room) found.touch.resize(room), found.parting.resize(room);
+  Touch* touch = found.touch.data();
+  std::uint32_t* parted = found.parting.data();
+  std::uint8_t* const touched = work.pairs.touched().data();
+  for (std::uint32_t pair = first; pair < last; pair += pack_width) {
+    for (std::uint32_t k = 0; k < pack_width; ++k) {
+      constexpr std::uint32_t ahead = 16;
+      const auto* next = reinterpret_cast<const char*>(
+          &work.motion[work.pairs.second(std::min(pair + ahead + k, last - 1))]);
+      __builtin_prefetch(next);
+      __builtin_prefetch(next + 64);
+      __builtin_prefetch(next + 128);
+    }
+    std::uint32_t i[pack_width], j[pack_width];
+    PackGroup to;
+    Pack reach;
+    for (std::uint32_t k = 0; k < pack_width; ++k) {
+      const std::uint32_t at = pair + k < last ? pair + k : pair;
+      i[k] = work.pairs.first(at);
+      j[k] = work.pairs.second(at);
+      const Motion &a = work.motion[i[k]], &b = work.motion[j[k]];
+      to[k] = load_pack(row(b, 0)) - load_pack(row(a, 0));
+      reach.set(k, a.radius + b.radius);
+    }
+    PackVec way = vector_of(transposed(to));
+    if constexpr (periodic) way = work.space.shortest(way);
+    const Pack overlap = reach - norm(way);
+    const PackGroup rows = transposed({way.x, way.y, way.z, overlap});
+    for (std::uint32_t k = 0; k < pack_width; ++k) {
+      const bool counts = pair + k<last, touches = overlap[k]> 0;
+      store_pack(rows[k], touch->way);
+      touch->i = i[k];
+      touch->j = j[k];
+      touch->pair = pair + k;
+      touch->law = 0;
+      touch += counts && touches;
+      *parted = pair + k;
+      if (!counts) break;
+      parted += !touches && touched[pair + k];
+      touched[pair + k] = touches;
     }
   }
-  return touches;
+  found.touches = static_cast<std::size_t>(touch - found.touch.data());
+  found.partings = static_cast<std::size_t>(parted - found.parting.data());
+}
+
+// From the list of pairs in which a grain is the second, which is in order.
+[[gnu::always_inline]] inline void add_all_seconds(const PairWork& work, std::size_t begin, std::size_t end) {
+  const std::span<const std::uint32_t> all = work.pairs.as_second();
+  std::uint32_t next = work.pairs.first_as_second(begin);
+  constexpr std::uint32_t ahead = 24;
+  for (std::size_t i = begin; i < end; ++i) {
+    Load& load = work.loads[i];
+    Pack force = load_pack(row(load, 0)), torque = load_pack(row(load, 1));
+    for (; next < work.pairs.first_as_second(i + 1); ++next) {
+      if (next + ahead < all.size()) __builtin_prefetch(&work.forces[all[next + ahead]]);
+      const PairForce& from = work.forces[all[next]];
+      force = force + load_pack(row(from, 0));
+      torque = torque - Pack(from.arm_j) * load_pack(row(from, 1));
+    }
+    store_pack(force, row(load, 0));
+    store_pack(torque, row(load, 1));
+  }
 }
 
 template <NormalForce normal, TangentialForce tangential>
 [[gnu::always_inline]] inline Sums push_all(const PairWork& work, std::span<const Touch> touches) {
   Sums sums;
   PackSums columns;
+  material::GrainFactors law(work.laws[0]);
+  std::uint32_t of_law = 0;
   for (std::size_t first = 0, last = 0; first < touches.size(); first = last) {
+    if (touches[first].law != of_law) {
+      of_law = touches[first].law;
+      law = work.laws[of_law];
+    }
     const std::size_t most = std::min(first + pack_width, touches.size());
     while (last < most && touches[last].law == touches[first].law) ++last;
-    push_four<normal, tangential>(work, touches.subspan(first, last - first), columns, sums);
+    push_four<normal, tangential>(work, law, touches.subspan(first, last - first), columns, sums);
   }
   sums.add({sum(columns.viscous), sum(columns.friction), sum(columns.stiffening), sum(columns.stored),
             touches.size()});
   return sums;
 }
 
-#if defined(__x86_64__) && defined(__OPTIMIZE__)
-template <NormalForce normal, TangentialForce tangential>
-[[gnu::target("avx2"), gnu::flatten]] Sums push_by_fours(const PairWork& work,
-                                                         std::span<const Touch> touches) {
-  return push_all<normal, tangential>(work, touches);
-}
-const bool fours = __builtin_cpu_supports("avx2");
-#endif
-
 template <NormalForce normal, TangentialForce tangential>
 Sums push_touches(const PairWork& work, std::span<const Touch> touches) {
-#if defined(__x86_64__) && defined(__OPTIMIZE__)
-  if (fours) return push_by_fours<normal, tangential>(work, touches);
-#endif
-  return push_all<normal, tangential>(work, touches);
+  Sums sums;
+  on_widest([&] { sums = push_all<normal, tangential>(work, touches); });
+  return sums;
 }
 
 template <NormalForce normal>
@@ -226,11 +278,26 @@ Sums push_kind(const PairWork& work, std::span<const Touch> touches) {
 }  // namespace
 
 Sums push_pairs(const PairWork& work, std::size_t begin, std::size_t end) {
+  thread_local Found found;
+  on_widest([&] {
+    work.space.periodic() ? find_all<true>(work, begin, end, found)
+                          : find_all<false>(work, begin, end, found);
+  });
+  const std::span touches(found.touch.data(), found.touches);
+  if (work.materials > 1)
+    for (Touch& touch : touches)
+      touch.law =
+          static_cast<std::uint32_t>(work.material[touch.i] * work.materials) + work.material[touch.j];
   Sums sums;
-  const std::vector<Touch> touches = touches_of(work, begin, end, sums);
+  for (std::size_t k = 0; k < found.partings; ++k) let_go(work, found.parting[k], sums);
+  std::fill(&work.loads[begin], &work.loads[begin] + (end - begin), Load{});
   sums.add(work.laws[0].normal == NormalForce::hertz ? push_kind<NormalForce::hertz>(work, touches)
                                                      : push_kind<NormalForce::hooke>(work, touches));
   return sums;
+}
+
+void add_seconds(const PairWork& work, std::size_t begin, std::size_t end) {
+  on_widest([&] { add_all_seconds(work, begin, end); });
 }
 
 }  // namespace hardpan::grains

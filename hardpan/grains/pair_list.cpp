@@ -17,7 +17,7 @@ bool same_clump(std::span<const std::uint32_t> clump, std::size_t i, std::size_t
 
 // The memory of a pair as seen by the other grain.
 Memory oriented(const Memory& memory, bool same) {
-  return same ? memory : Memory{-memory.force, memory.stiffness};
+  return same ? memory : Memory{-memory.force, memory.compliance};
 }
 // The normal turns round, too, so a moment about it stays.
 TurnMemory oriented(TurnMemory memory, bool same) {
@@ -57,7 +57,11 @@ void PairList::build(const CellGrid& grid, const Columns& at, std::span<const do
       chunk);
   second_.clear();
   for (const auto& found : found_) second_.insert(second_.end(), found.begin(), found.end());
-  for (std::size_t i = 0; i < count; ++i) start_[i + 1] += start_[i];
+  first_.resize(second_.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    std::fill_n(first_.begin() + start_[i], start_[i + 1], static_cast<std::uint32_t>(i));
+    start_[i + 1] += start_[i];
+  }
   index_seconds(count);
   recall(id);
   listed_id_.assign(id.begin(), id.end());
@@ -101,6 +105,7 @@ void PairList::recall(std::span<const std::uint32_t> id) {
   for (const Remembered& r : contacts) ++remembered_start_[r.small + 1];
   for (std::size_t i = 0; i < id.size(); ++i) remembered_start_[i + 1] += remembered_start_[i];
   memory_.assign(second_.size(), {});
+  touched_.assign(second_.size(), 0);
   if (remembers_turning_) turning_.assign(second_.size(), {});
   parallel_for(id.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
@@ -108,6 +113,7 @@ void PairList::recall(std::span<const std::uint32_t> id) {
         const std::uint32_t a = id[i], b = id[second_[pair]], small = std::min(a, b);
         for (std::uint32_t k = remembered_start_[small]; k < remembered_start_[small + 1]; ++k) {
           if (contacts[k].large != std::max(a, b)) continue;
+          touched_[pair] = 1;
           memory_[pair] = oriented(contacts[k].memory, a < b);
           if (remembers_turning_) turning_[pair] = oriented(turning[k], a < b);
         }

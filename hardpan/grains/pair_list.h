@@ -33,14 +33,21 @@ class PairList {
   std::size_t size() const { return second_.size(); }
   // The pairs in which grain i is the first: [first_pair(i), first_pair(i + 1)).
   std::uint32_t first_pair(std::size_t i) const { return start_[i]; }
+  std::uint32_t first(std::size_t pair) const { return first_[pair]; }
   std::uint32_t second(std::size_t pair) const { return second_[pair]; }
   // The pairs in which it is the second, in order.
   std::span<const std::uint32_t> pairs_as_second(std::size_t i) const {
     return std::span(as_second_).subspan(second_start_[i], second_start_[i + 1] - second_start_[i]);
   }
 
+  // All of these, grain by grain.
+  std::span<const std::uint32_t> as_second() const { return as_second_; }
+  std::uint32_t first_as_second(std::size_t i) const { return second_start_[i]; }
+
   std::span<Memory> memory() { return memory_; }
   std::span<TurnMemory> turning() { return turning_; }
+  // Did they touch when they were last looked at? By pairs, 1 or 0.
+  std::span<std::uint8_t> touched() { return touched_; }
 
   // The memory by identities, in their order; restore() makes it ready for the next build().
   void save(std::span<const std::uint32_t> id, Archive& archive) const;
@@ -61,7 +68,8 @@ class PairList {
   void recall(std::span<const std::uint32_t> id);
   void index_seconds(std::size_t grains);
 
-  std::vector<std::uint32_t> start_ = {0}, second_, second_start_, as_second_;
+  std::vector<std::uint32_t> start_ = {0}, first_, second_, second_start_, as_second_;
+  std::vector<std::uint8_t> touched_;
   std::vector<Memory> memory_;
   bool remembers_turning_;
   std::vector<TurnMemory> turning_;

@@ -116,7 +116,7 @@ TEST(PairList, MemoryOutlivesOrders) {
     flipped += a > b;
     EXPECT_EQ(sign * memory.force.x, mark(a, b).force.x);
     EXPECT_EQ(sign * memory.force.y, mark(a, b).force.y);
-    EXPECT_EQ(memory.stiffness, 5);
+    EXPECT_EQ(memory.compliance, 5);
   });
   EXPECT_GT(flipped, 10u);
 }

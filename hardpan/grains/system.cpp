@@ -146,6 +146,7 @@ void System::fill_list() {
   pairs_.build(grid_, state_.listed, radius_, state_.id, model_.space, skin_, clump_);
   forces_.assign(pairs_.size(), {});
   if (turning_) moments_.assign(pairs_.size(), {});
+  noted_step_ = 0;
 }
 
 bool System::list_is_good() const {
@@ -183,12 +184,16 @@ Sums System::turn_at_wall(WallTouch& touch, const Meeting& meeting, const Force&
   return {m.viscous, m.friction, m.stiffening, m.stored, 0};
 }
 
+Motion System::motion_of(std::size_t i, double h) const {
+  return {state_.position[i],     radius_[i], velocity_now(i, h), mass_[i], spin_now(i, h), radius_[i],
+          h * state_.velocity[i], 0,          h * state_.spin[i], 0};
+}
+
 void System::note_motion(double h) {
+  if (noted_step_ == h) return;  // at the end of the last step
   motion_.resize(size());
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      motion_[i] = {velocity_now(i, h),     radius_[i], spin_now(i, h),     mass_[i],
-                    h * state_.velocity[i], 0,          h * state_.spin[i], 0};
+    for (std::size_t i = begin; i < end; ++i) motion_[i] = motion_of(i, h);
   });
 }
 
@@ -244,14 +249,16 @@ Sums System::push_walls_by_kind(double h, std::span<WallTouch> walls) {
 
 Sums System::push(double h, std::span<WallTouch> walls) {
   note_motion(h);
-  const PairWork work{model_.space, model_.laws, model_.materials, state_.position, motion_,
-                      material_,    pairs_,      forces_,          moments_,        h};
+  loads_.resize(size());
+  const PairWork work{model_.space, model_.laws, model_.materials, motion_,  material_,
+                      pairs_,       forces_,     loads_,           moments_, h};
   Sums sums = parallel_reduce(
       size(), Sums{}, [&](std::size_t begin, std::size_t end) { return push_pairs(work, begin, end); },
       [](Sums x, const Sums& y) {
         x.add(y);
         return x;
       });
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) { add_seconds(work, begin, end); });
   sums.add(model_.laws[0].normal == NormalForce::hertz ? push_walls_by_kind<NormalForce::hertz>(h, walls)
                                                        : push_walls_by_kind<NormalForce::hooke>(h, walls));
   return sums;
@@ -272,16 +279,8 @@ template <bool plain>
 void System::kick_and_drift(double h, double kick, std::span<const WallTouch> walls) {
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      Vec force{}, torque{};
-      if (!walls.empty()) force = wall_force_[i], torque = wall_torque_[i];
-      for (const std::uint32_t pair : pairs_.pairs_as_second(i)) {
-        force = force + forces_[pair].force;
-        torque = torque - forces_[pair].arm_j * forces_[pair].torque;
-      }
-      for (std::uint32_t pair = pairs_.first_pair(i); pair < pairs_.first_pair(i + 1); ++pair) {
-        force = force - forces_[pair].force;
-        torque = torque - forces_[pair].arm_i * forces_[pair].torque;
-      }
+      Vec force = loads_[i].force, torque = loads_[i].torque;
+      if (!walls.empty()) force = force + wall_force_[i], torque = torque + wall_torque_[i];
       if constexpr (!plain) {
         if (turning_) torque = torque + turning_torque(i);
         if (is_member(i)) {
@@ -297,8 +296,10 @@ void System::kick_and_drift(double h, double kick, std::span<const WallTouch> wa
       state_.velocity.set(i, velocity);
       state_.spin.set(i, state_.spin[i] + kick * b);
       state_.position.set(i, state_.position[i] + h * velocity);
+      if constexpr (plain) motion_[i] = motion_of(i, h);
     }
   });
+  noted_step_ = plain && state_.step > 0 ? h : 0;
   clumps_.move(h, kick, model_.gravity, model_.space, state_);
 }
 

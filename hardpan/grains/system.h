@@ -117,6 +117,7 @@ class System {
   void sort_grains();
   void fill_constants();
   bool list_is_good() const;
+  Motion motion_of(std::size_t i, double h) const;
   void note_motion(double h);
   template <material::NormalForce normal>
   Sums push_walls_by_kind(double h, std::span<WallTouch> walls);
@@ -154,7 +155,9 @@ class System {
 
   // Workspace.
   std::vector<Motion> motion_;
+  double noted_step_ = 0;  // for which it already holds; 0: for none
   std::vector<PairForce> forces_;
+  std::vector<Load> loads_;
   std::vector<Vec> moments_;  // of pairs that resist turning, on the second
   std::vector<WallMemory::Both> at_walls_;
   Columns wall_force_, wall_torque_;

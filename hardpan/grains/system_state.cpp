@@ -1,4 +1,6 @@
 // The state of grains: how it is saved, restored, and taken for a beginning.
+#include <algorithm>
+
 #include "hardpan/core/error.h"
 #include "hardpan/grains/system.h"
 
@@ -70,9 +72,15 @@ void System::restore(const Archive& archive) {
   state_.step = archive.real("grains/step");
   wall_memory_.restore(archive, count);
   pairs_.restore(archive, count);
-  fill_constants();
-  // The list is that of the places it was made for; their order is the one of the cells already.
+  // The list is that of the places it was made for; their order is the one of the cells already, but in
+  // states of older programs.
   grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
+  if (!std::ranges::is_sorted(grid_.order())) {
+    sort_grains();
+    for (auto* column : {&state_.listed.x, &state_.listed.y, &state_.listed.z})
+      reorder(*column, grid_.order(), scratch_);
+  }
+  fill_constants();
   fill_list();
 }
 

@@ -141,10 +141,10 @@ T over(const T& a, const T& b) {
 // What a contact remembers from step to step. All zero: it is new.
 template <class T>
 struct GrainMemory {
-  Vector3<T> force;    // f, N
-  T stiffness = T(0);  // k_t with which it was made, N/m
+  Vector3<T> force;     // f, N
+  T compliance = T(0);  // 1/k_t with which it was made, m/N
 
-  T energy() const { return grain::over(dot(force, force), T(2 * stiffness)); }  // lost if the contact ends
+  T energy() const { return 0.5 * compliance * dot(force, force); }  // lost if the contact ends
 };
 
 template <class T>
@@ -166,32 +166,27 @@ namespace grain {
 // Turned into the plane of a new normal, and by a small angle about it, as long as before.
 template <class T>
 Vector3<T> turned(const Vector3<T>& f, const Vector3<T>& n, const T& angle) {
+  using std::sqrt;
   const Vector3<T> flat = f - dot(f, n) * n + angle * cross(n, f);
-  return over(norm(f), norm(flat)) * flat;
+  return sqrt(over(dot(f, f), dot(flat, flat))) * flat;
 }
 
-// Does the displacement u = f/k_t stay while k_t changes? Else f does.
+// Does the displacement u = f/k_t stay while 1/k_t changes? Else f does.
 template <TangentialForce tangential, class T>
-auto keeps_u(const T& k_t, const T& k_old) {
+auto keeps_u(const T& compliance, const T& old) {
   if constexpr (tangential == TangentialForce::displacement)
-    return k_t > T(-1);  // always
+    return compliance > T(-1);  // always
   else
-    return k_t < k_old;
-}
-
-// By which f is less or more after that.
-template <TangentialForce tangential, class T>
-T kept(const T& k_t, const T& k_old) {
-  return select(keeps_u<tangential>(k_t, k_old), over(k_t, k_old), T(1));
+    return compliance > old;
 }
 
 // What a step from f_0 to f takes by it. With u kept, f_0^2/2k_0 + W = f^2/2k + heat + this for the work W of
 // the mean force; f_0.f/k_0 k stands for u^2.
 template <TangentialForce tangential, class T>
-T stiffening(const T& k_t, const T& k_old, const Vector3<T>& f_0, const Vector3<T>& f) {
+T stiffening(const T& compliance, const T& old, const Vector3<T>& f_0, const Vector3<T>& f) {
   const T along = dot(f_0, f), forwards = select(along > T(0), along, T(0));
-  const T squares = select(keeps_u<tangential>(k_t, k_old), -forwards, dot(f_0, f_0));
-  return over(T(0.5 * (k_t - k_old)), k_t) * over(squares, k_old);
+  const T squares = select(keeps_u<tangential>(compliance, old), -forwards, dot(f_0, f_0));
+  return 0.5 * (old - compliance) * squares;
 }
 
 // The share of the damper d that keeps |f + share d| <= limit, for |f| <= limit.
@@ -205,49 +200,94 @@ T damper_share(const Vector3<T>& f, const Vector3<T>& d, const T& limit) {
 }
 
 // A spring that remembers, and the damper beside it, in one step: the spring follows the way, which led from
-// `before` (made with k_old), the damper the speed. By the mean force of the step, as the motion feels it.
+// `before` (made with 1/k `old`), the damper the speed. By the mean force of the step, as the motion feels
+// it.
 template <class T>
 struct Held {
   Vector3<T> spring, force;  // f; with the damper
   T viscous, friction, stiffening;
 };
 
+// k and 1/k are those of now. What seldom happens, sliding and a damper at the limit, is looked at only where
+// one of a pack does it.
 template <TangentialForce tangential, class T>
-Held<T> held(const Vector3<T>& before, const T& k_old, const T& k, const Vector3<T>& way, const T& c,
-             const Vector3<T>& speed, const T& limit, double h) {
-  const Vector3<T> trial = kept<tangential>(k, k_old) * before - k * way;
-  const T size = norm(trial);
-  const auto slides = size > limit;
+Held<T> held(const Vector3<T>& before, const T& old, const T& k, const T& compliance, const Vector3<T>& way,
+             const T& c, const Vector3<T>& speed, const T& limit, double h) {
+  using std::sqrt;
+  const T kept = select(keeps_u<tangential>(compliance, old), T(k * old), T(1));
+  const Vector3<T> trial = kept * before - k * way;
+  const T size_2 = dot(trial, trial), limit_2 = limit * limit;
+  const auto slides = size_2 > limit_2;
   Held<T> out;
-  out.spring = select(slides, over(limit, size) * trial, trial);
-  const Vector3<T> drag = -c * speed;
-  const T share = select(slides, T(0), damper_share(out.spring, drag, limit));
+  out.spring = trial;
+  out.friction = T(0);
+  if (any(slides)) {
+    const T size = sqrt(size_2), beyond = size - limit;
+    out.spring = select(slides, over(limit, size) * trial, trial);
+    out.friction =
+        select(slides, 0.5 * (norm(before) + limit) * select(beyond > T(0), beyond, T(0)) * compliance, T(0));
+  }
+  const Vector3<T> drag = -c * speed, whole = out.spring + drag;
+  const auto too_much = dot(whole, whole) > limit_2;
+  T share = select(slides, T(0), T(1));
+  if (any(too_much))
+    share = select(too_much, select(slides, T(0), damper_share(out.spring, drag, limit)), share);
   out.force = out.spring + share * drag;
   out.viscous = h * (share * c * dot(speed, speed));
-  out.friction = select(slides, over(T(0.5 * (norm(before) + limit) * (size - limit)), k), T(0));
-  out.stiffening = stiffening<tangential>(k, k_old, before, out.spring);
+  out.stiffening = stiffening<tangential>(compliance, old, before, out.spring);
   return out;
 }
 
 }  // namespace grain
 
+// What grain_force needs of a law, once for many contacts.
+struct GrainFactors {
+  double k_n, k_t;  // times sqrt(R* d) for hertz
+  double c_n, c_t;  // times sqrt(s m*), or s m* where given
+  bool damping_given;
+  double friction, attraction;  // F_c over R*
+
+  GrainFactors(const GrainLaw& law)
+      : k_n(law.stiffness_n),
+        k_t(law.stiffness_t),
+        c_n(law.damping_n),
+        c_t(law.damping_t),
+        damping_given(law.damping_given),
+        friction(law.friction),
+        attraction(2 * std::numbers::pi * law.adhesion) {
+    if (damping_given) return;
+    const bool hertz = law.normal == NormalForce::hertz;
+    c_n *= 2 * std::sqrt((hertz ? 1.25 : 1.0) * k_n);  // 5/6 of 3/2
+    c_t *= 2 * std::sqrt((hertz ? 5.0 / 6.0 : 1.0) * k_t);
+  }
+};
+
+// R* and m* of two spheres.
+template <class T>
+struct Reduced {
+  T radius, mass;
+};
+template <class T>
+Reduced<T> reduced(const T& radius_i, const T& mass_i, const T& radius_j, const T& mass_j) {
+  const T radii = radius_i + radius_j, masses = mass_i + mass_j, over = T(1) / (radii * masses);
+  return {radius_i * radius_j * (masses * over), mass_i * mass_j * (radii * over)};
+}
+
 // One step of length h. The kinds are arguments of the template, and not taken from the law, so that loops
 // over contacts have no branches.
 template <NormalForce normal, TangentialForce tangential, class T>
-GrainForce<T> grain_force(const GrainLaw& law, const GrainMeeting<T>& at, double h, GrainMemory<T>& memory) {
+GrainForce<T> grain_force(const GrainFactors& law, const GrainMeeting<T>& at, double h,
+                          GrainMemory<T>& memory) {
   using std::sqrt;
   constexpr bool hertz = normal == NormalForce::hertz;
   const T scale = hertz ? T(sqrt(at.radius * at.overlap)) : T(1);
-  const T k_n = law.stiffness_n * scale, k_t = law.stiffness_t * scale;
-  const auto damper = [&](double damping, const T& k) {
-    if (law.damping_given) return T(damping * scale * at.mass);
-    return T(2 * damping * (hertz ? std::sqrt(5.0 / 6.0) : 1.0) * sqrt(k * at.mass));
-  };
-  const T c_n = damper(law.damping_n, hertz ? T(1.5 * k_n) : k_n), c_t = damper(law.damping_t, k_t);
+  const T k_n = law.k_n * scale, k_t = law.k_t * scale;
+  const T scaled_mass = scale * at.mass, damping = law.damping_given ? scaled_mass : T(sqrt(scaled_mass));
+  const T c_n = law.c_n * damping, c_t = law.c_t * damping;
 
   GrainForce<T> out;
   const T presses = k_n * at.overlap - c_n * at.v_n;
-  const T attraction = (2 * std::numbers::pi * law.adhesion) * at.radius;
+  const T attraction = law.attraction * at.radius;
   out.normal = presses - attraction;
   out.pressing = select(presses > T(0), presses, T(0));
   out.stiffness = k_n;
@@ -256,12 +296,14 @@ GrainForce<T> grain_force(const GrainLaw& law, const GrainMeeting<T>& at, double
   const T limit = law.friction * out.pressing;
   if constexpr (remembers(tangential)) {
     const Vector3<T> before = grain::turned(memory.force, at.normal, T(h * at.spin));
-    const auto held = grain::held<tangential>(before, memory.stiffness, k_t, at.slip, c_t, at.v_t, limit, h);
+    const T compliance = grain::over(T(1), k_t);
+    const auto held =
+        grain::held<tangential>(before, memory.compliance, k_t, compliance, at.slip, c_t, at.v_t, limit, h);
     out.tangential = held.force;
     out.friction = held.friction;
     out.stiffening = held.stiffening;
     out.viscous = out.viscous + held.viscous;
-    memory = {held.spring, k_t};
+    memory = {held.spring, compliance};
     out.stored = out.stored + memory.energy();
   } else {  // nothing is stored, so all of its work is gone
     Vector3<T> trial{};
@@ -320,7 +362,8 @@ TurnMoment<T> grain_moment(const GrainLaw& law, const GrainMeeting<T>& at, const
   const auto hold = [&](double mu, const Vector3<T>& before, const T& k_old, const Vector3<T>& way,
                         const Vector3<T>& rate) {
     const T k = mu * mu * k_unit, c = 2 * law.turning_damping * sqrt(turn.inertia * k);
-    return grain::held<TangentialForce::incremental>(before, k_old, k, way, c, rate,
+    return grain::held<TangentialForce::incremental>(before, grain::over(T(1), k_old), k,
+                                                     grain::over(T(1), k), way, c, rate,
                                                      T(mu * at.radius * force.pressing), h);
   };
   const Vector3<T>& n = at.normal;

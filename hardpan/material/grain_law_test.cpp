@@ -166,7 +166,7 @@ TEST(GrainLaw, TurnsWithItsInputs) {
       const GrainLaw law = random_law(random, kind);
       GrainMeeting<double> at = random_meeting(random);
       GrainMemory<double> memory = random_memory(random, law, at);
-      GrainMemory<double> turned{rotated(q, memory.force), memory.stiffness};
+      GrainMemory<double> turned{rotated(q, memory.force), memory.compliance};
       const double h = random.decades(-7, -2);
       const GrainForce<double> a = step_law(law, at, h, memory);
       at.normal = rotated(q, at.normal);
@@ -273,7 +273,7 @@ void expect_same_bits(Random& random) {
     put(at.v_t, i, one.v_t);
     put(at.slip, i, one.slip);
     put(memory.force, i, memories[i].force);
-    memory.stiffness.lanes[i] = memories[i].stiffness;
+    memory.compliance.lanes[i] = memories[i].compliance;
   }
   const GrainForce<Pack> all = grain_force<normal, kind>(law, at, 1e-5, memory);
   TurnMeeting<Pack> turn;

@@ -21,6 +21,10 @@ inline constexpr std::size_t pack_width = 4;
 struct PackMask {
   using Lanes [[gnu::vector_size(8 * pack_width)]] = std::int64_t;
   Lanes on;  // all bits, or none
+
+  [[gnu::always_inline]] friend bool any(const PackMask& mask) {
+    return ((mask.on[0] | mask.on[1]) | (mask.on[2] | mask.on[3])) != 0;
+  }
 };
 
 struct Pack {

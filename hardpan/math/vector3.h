@@ -27,6 +27,7 @@ struct Vector3 {
 
 // condition ? yes : no, for packs number by number.
 inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
+inline bool any(bool condition) { return condition; }
 
 template <class Condition, class T>
 Vector3<T> select(const Condition& condition, const Vector3<T>& yes, const Vector3<T>& no) {

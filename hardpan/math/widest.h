@@ -1,0 +1,42 @@
+// Loops over packs (pack.h) for the widest vector unit of the machine that the program runs on: one source,
+// compiled for each, the same bits from all.
+#pragma once
+
+namespace hardpan {
+
+enum class Unit { plain, avx2, avx512 };  // plain: what every machine has
+Unit widest_unit();
+// Narrower than the machine could, to compare.
+void limit_unit(Unit most);
+
+namespace detail {
+#if defined(__x86_64__) && defined(__OPTIMIZE__)
+// All that a body calls is inlined here, and so compiled for this unit.
+template <class Body>
+[[gnu::target("avx512f,avx512vl,avx512dq"), gnu::flatten, gnu::noinline]] void on_avx512(const Body& body) {
+  body();
+}
+template <class Body>
+[[gnu::target("avx2"), gnu::flatten, gnu::noinline]] void on_avx2(const Body& body) {
+  body();
+}
+#endif
+
+}  // namespace detail
+
+template <class Body>
+void on_widest(const Body& body) {
+#if defined(__x86_64__) && defined(__OPTIMIZE__)
+  switch (widest_unit()) {
+    case Unit::avx512:
+      return detail::on_avx512(body);
+    case Unit::avx2:
+      return detail::on_avx2(body);
+    case Unit::plain:
+      break;
+  }
+#endif
+  body();
+}
+
+}  // namespace hardpan
