@@ -12,6 +12,9 @@ namespace {
 
 enum ColumnOf { distance, drawbar_pull, torque, sinkage, columns, rut = columns };
 
+// In radii: there the dent of the start has faded, and the soil behind the wheel rests.
+constexpr double beyond_start = 1, behind_wheel = 0.5;
+
 double torque_of(const multibody::System& bodies, const std::string& motor, double step) {
   const auto all = bodies.couplings();
   const auto found = std::ranges::find(all, motor, &multibody::CouplingInfo::name);
@@ -25,9 +28,9 @@ double top_of(const meshfree::Cloud& cloud) {
   return top;
 }
 
-// How much the surface has gone down, where `counts`; `otherwise`, where nothing does.
+// How much the surface has gone down, where `counts`; not a number where nothing does.
 template <class Counts>
-double depth_of_surface(const meshfree::Solid& solid, double otherwise, const Counts& counts) {
+double depth_of_surface(const meshfree::Solid& solid, const Counts& counts) {
   const meshfree::Cloud& cloud = solid.model().cloud;
   const double top = top_of(cloud);
   double sum = 0;
@@ -37,7 +40,7 @@ double depth_of_surface(const meshfree::Solid& solid, double otherwise, const Co
     sum += cloud.position[i].z() - solid.position(i).z();
     ++count;
   }
-  return count > 0 ? sum / static_cast<double>(count) : otherwise;
+  return count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
 }
 
 Row reduce(const SingleWheelSetup& setup, const std::vector<Row>& table) {
@@ -63,16 +66,16 @@ Row reduce(const SingleWheelSetup& setup, const std::vector<Row>& table) {
 }  // namespace
 
 double rut_depth(const SingleWheelSetup& setup, const World& world, const Row& start) {
-  const double began = start[0], before = start[2];
   const Vec3 wheel = world.bodies.pose(setup.wheel).x, across = Vec3::UnitZ().cross(setup.direction);
-  const double last = setup.direction.dot(wheel) - setup.radius;
-  return depth_of_surface(*world.solid, before,
+  const double first = start[0] + beyond_start * setup.radius;
+  const double last = setup.direction.dot(wheel) - behind_wheel * setup.radius;
+  return depth_of_surface(*world.solid,
                           [&](const Vec3& x) {
                             const double along = setup.direction.dot(x);
-                            return along >= began && along <= last &&
+                            return along >= first && along <= last &&
                                    std::abs(across.dot(x - wheel)) <= 0.5 * setup.rut_width;
                           }) -
-         before;
+         start[2];
 }
 
 Measurement single_wheel(const SingleWheelSetup& setup) {
@@ -88,7 +91,7 @@ Measurement single_wheel(const SingleWheelSetup& setup) {
             const Vec3 x = world.bodies.pose(setup.wheel).x;
             Row start{setup.direction.dot(x), x.z()};
             if (setup.rut_width > 0)
-              start.push_back(depth_of_surface(*world.solid, 0, [](const Vec3&) { return true; }));
+              start.push_back(depth_of_surface(*world.solid, [](const Vec3&) { return true; }));
             return start;
           },
           [setup](const World& world, const Row& start) {

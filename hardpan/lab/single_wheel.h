@@ -1,7 +1,8 @@
 // A wheel that rolls over soil along a direction with a given slip: what it pulls (the force of the soil on
 // it along its way), what turns it (the torque of its motor), and how deep it has sunk. On a solid also the
-// rut that it leaves: how much lower than at the start the surface lies where it has passed, a wheel's radius
-// behind it and more, the mean over a strip in the middle of its track.
+// rut that it leaves: how much lower than at the start the surface lies where it has passed, from one radius
+// beyond its start, past the dent in which it stood, to half a radius behind it; the mean over a strip in the
+// middle of its track.
 #pragma once
 
 #include "hardpan/lab/measurement.h"
@@ -24,7 +25,7 @@ struct SingleWheelSetup {
 Measurement single_wheel(const SingleWheelSetup& setup);
 
 // The rut now, beyond what the surface had settled by itself at the start (numbers that `at_start` told), m.
-// Zero as long as there is nothing behind the wheel.
+// Not a number as long as no particle lies there: the way is too short.
 double rut_depth(const SingleWheelSetup& setup, const World& world, const Row& start);
 
 }  // namespace hardpan::lab

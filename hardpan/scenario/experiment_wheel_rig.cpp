@@ -45,8 +45,9 @@ ExperimentEntry wheel_rig_experiment() {
        .doc =
            "A rigid wheel that rolls along x over a block of soil with a given slip and load. The block "
            "settles under its weight, the wheel lies down on it, is loaded and driven. Metrics: those of "
-           "single-wheel, and rut_depth_m, the mean over the middle half of the track, a radius behind the "
-           "wheel and more, at the end.",
+           "single-wheel, and rut_depth_m, the mean over the middle half of the track, from a radius beyond "
+           "the "
+           "start to half a radius behind the wheel, at the end; not a number where no particle lies there.",
        .fields =
            std::vector<Field>{
                parts::soil("material of the block"),

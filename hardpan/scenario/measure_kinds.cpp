@@ -85,7 +85,9 @@ MeasureEntry single_wheel_entry() {
                       field("rut_width", number("m").above(0),
                             "on a solid: width of the strip in the middle of the track over which the rut is "
                             "measured; default: no rut"),
-                      field("radius", number("m").above(0), "of the wheel: the rut begins so far behind it"),
+                      field("radius", number("m").above(0),
+                            "of the wheel: the rut is measured from so far beyond the start to half as far "
+                            "behind the wheel"),
                       every()},
            .groups = {needs("rut_width", {"radius"})},
            .check =
