@@ -119,6 +119,7 @@ void PairList::recall(std::span<const std::uint32_t> id) {
         }
       }
   });
+  remembered_ = {};
 }
 
 void PairList::save(std::span<const std::uint32_t> id, Archive& archive) const {

@@ -184,16 +184,14 @@ Sums System::turn_at_wall(WallTouch& touch, const Meeting& meeting, const Force&
   return {m.viscous, m.friction, m.stiffening, m.stored, 0};
 }
 
-Motion System::motion_of(std::size_t i, double h) const {
-  return {state_.position[i],     radius_[i], velocity_now(i, h), mass_[i], spin_now(i, h), radius_[i],
-          h * state_.velocity[i], 0,          h * state_.spin[i], 0};
-}
-
 void System::note_motion(double h) {
   if (noted_step_ == h) return;  // at the end of the last step
   motion_.resize(size());
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) motion_[i] = motion_of(i, h);
+    for (std::size_t i = begin; i < end; ++i)
+      motion_[i] = {state_.position[i], radius_[i], velocity_now(i, h),     mass_[i],
+                    spin_now(i, h),     radius_[i], h * state_.velocity[i], 0,
+                    h * state_.spin[i], 0};
   });
 }
 
@@ -202,8 +200,6 @@ template <NormalForce normal, TangentialForce tangential>
 Sums System::push_walls(double h, std::span<WallTouch> walls) {
   Sums sums;
   sums.friction = wall_memory_.recall(walls, state_.id, at_walls_);
-  wall_force_.assign(size(), {});
-  wall_torque_.assign(size(), {});
   for (std::size_t k = 0; k < walls.size(); ++k) {
     WallTouch& touch = walls[k];
     const std::size_t j = touch.grain;
@@ -222,12 +218,13 @@ Sums System::push_walls(double h, std::span<WallTouch> walls) {
     auto& [memory, turning] = at_walls_[k];
     const auto force = material::grain_force<normal, tangential>(*touch.law, meeting, h, memory);
     touch.force = force.normal * touch.normal + force.tangential;
-    wall_force_.set(j, wall_force_[j] + touch.force);
-    wall_torque_.set(j, wall_torque_[j] - arm * cross(touch.normal, force.tangential));
+    Load& load = loads_[j];
+    load.force = load.force + touch.force;
+    load.torque = load.torque - arm * cross(touch.normal, force.tangential);
     sums.add({force.viscous, force.friction, force.stiffening, force.stored, 1});
     if (!touch.law->resists_turning()) continue;
     sums.add(turn_at_wall(touch, meeting, force, h, turning));
-    wall_torque_.set(j, wall_torque_[j] + touch.moment);
+    load.torque = load.torque + touch.moment;
   }
   wall_memory_.remember(walls, state_.id, at_walls_);
   return sums;
@@ -276,11 +273,10 @@ Vec System::turning_torque(std::size_t i) const {
 
 // Plain: no clumps, and no pairs that resist turning.
 template <bool plain>
-void System::kick_and_drift(double h, double kick, std::span<const WallTouch> walls) {
+void System::kick_and_drift(double h, double kick) {
   parallel_for(size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Vec force = loads_[i].force, torque = loads_[i].torque;
-      if (!walls.empty()) force = force + wall_force_[i], torque = torque + wall_torque_[i];
       if constexpr (!plain) {
         if (turning_) torque = torque + turning_torque(i);
         if (is_member(i)) {
@@ -290,13 +286,16 @@ void System::kick_and_drift(double h, double kick, std::span<const WallTouch> wa
       }
       const double inertia = sphere_inertia * mass_[i] * radius_[i] * radius_[i];
       const Vec a = (1 / mass_[i]) * force + model_.gravity, b = (1 / inertia) * torque;
-      const Vec velocity = state_.velocity[i] + kick * a;
+      const Vec v = state_.velocity[i] + kick * a, w = state_.spin[i] + kick * b;
+      const Vec x = state_.position[i] + h * v;
       state_.acceleration.set(i, a);
       state_.angular_acceleration.set(i, b);
-      state_.velocity.set(i, velocity);
-      state_.spin.set(i, state_.spin[i] + kick * b);
-      state_.position.set(i, state_.position[i] + h * velocity);
-      if constexpr (plain) motion_[i] = motion_of(i, h);
+      state_.velocity.set(i, v);
+      state_.spin.set(i, w);
+      state_.position.set(i, x);
+      if constexpr (plain)  // as note_motion does
+        motion_[i] = {x,     radius_[i], v + (0.5 * h) * a, mass_[i], w + (0.5 * h) * b, radius_[i], h * v, 0,
+                      h * w, 0};
     }
   });
   noted_step_ = plain && state_.step > 0 ? h : 0;
@@ -319,9 +318,9 @@ double System::step(double h, std::span<WallTouch> walls) {
   const Vec before = momentum();
   if (state_.step == 0) books_.initial = kinetic_energy() + books_.stored, books_.momentum = before;
   if (turning_ || clumps_.size() > 0)
-    kick_and_drift<false>(h, kick, walls);
+    kick_and_drift<false>(h, kick);
   else
-    kick_and_drift<true>(h, kick, walls);
+    kick_and_drift<true>(h, kick);
   state_.step = h;
   book_outside(kick, before, walls);
   return kick;

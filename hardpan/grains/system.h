@@ -117,7 +117,6 @@ class System {
   void sort_grains();
   void fill_constants();
   bool list_is_good() const;
-  Motion motion_of(std::size_t i, double h) const;
   void note_motion(double h);
   template <material::NormalForce normal>
   Sums push_walls_by_kind(double h, std::span<WallTouch> walls);
@@ -129,7 +128,7 @@ class System {
   Vec turning_torque(std::size_t i) const;
   void add_sphere(const Vec& position, const Vec& velocity, const Vec& spin, double radius);
   template <bool plain>
-  void kick_and_drift(double h, double kick, std::span<const WallTouch> walls);
+  void kick_and_drift(double h, double kick);
   void book_outside(double kick, const Vec& before, std::span<const WallTouch> walls);
   Vec velocity_now(std::size_t i, double h) const;
   Vec spin_now(std::size_t i, double h) const;
@@ -160,7 +159,6 @@ class System {
   std::vector<Load> loads_;
   std::vector<Vec> moments_;  // of pairs that resist turning, on the second
   std::vector<WallMemory::Both> at_walls_;
-  Columns wall_force_, wall_torque_;
   std::vector<double> scratch_;
   std::vector<std::uint32_t> scratch_ids_;
 };

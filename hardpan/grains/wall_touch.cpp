@@ -17,17 +17,25 @@ bool before(const WallMemory::Entry& a, const WallMemory::Entry& b) {
 double WallMemory::recall(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
                           std::vector<Both>& out) const {
   out.clear();
-  std::vector<bool> goes_on(entries_.size(), false);
+  const auto same = [&](const Entry& entry, const WallTouch& touch) {
+    return entry.id == id[touch.grain] && entry.key == touch.key;
+  };
+  if (std::ranges::equal(entries_, touches, same)) {  // as in most steps
+    for (const Entry& entry : entries_) out.push_back(entry.both);
+    return 0;
+  }
+  const std::vector<Entry> entries = sorted();
+  std::vector<bool> goes_on(entries.size(), false);
   for (const WallTouch& touch : touches) {
     const Entry wanted{id[touch.grain], touch.key, {}};
-    const auto found = std::lower_bound(entries_.begin(), entries_.end(), wanted, before);
-    const bool there = found != entries_.end() && !before(wanted, *found);
-    if (there) goes_on[static_cast<std::size_t>(found - entries_.begin())] = true;
+    const auto found = std::lower_bound(entries.begin(), entries.end(), wanted, before);
+    const bool there = found != entries.end() && !before(wanted, *found);
+    if (there) goes_on[static_cast<std::size_t>(found - entries.begin())] = true;
     out.push_back(there ? found->both : Both{});
   }
   double ended = 0;
-  for (std::size_t k = 0; k < entries_.size(); ++k)
-    if (!goes_on[k]) ended += entries_[k].both.energy();
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    if (!goes_on[k]) ended += entries[k].both.energy();
   return ended;
 }
 
@@ -37,12 +45,17 @@ void WallMemory::remember(std::span<const WallTouch> touches, std::span<const st
   for (std::size_t k = 0; k < touches.size(); ++k)
     if (!is_new(memory[k].memory, memory[k].turning))
       entries_.push_back({id[touches[k].grain], touches[k].key, memory[k]});
-  std::ranges::sort(entries_, before);
+}
+
+std::vector<WallMemory::Entry> WallMemory::sorted() const {
+  std::vector<Entry> entries = entries_;
+  std::ranges::sort(entries, before);
+  return entries;
 }
 
 void WallMemory::save(Archive& archive) const {
   std::vector<KeyedMemory> memories;
-  for (const Entry& e : entries_)
+  for (const Entry& e : sorted())
     memories.push_back({e.id, std::bit_cast<std::int64_t>(e.key), e.both.memory, e.both.turning});
   save_memories("grains/walls", memories, archive);
 }
@@ -55,7 +68,6 @@ void WallMemory::restore(const Archive& archive, std::size_t grains) {
     entries_.push_back(
         {static_cast<std::uint32_t>(id), std::bit_cast<std::uint64_t>(key), {memory, turning}});
   }
-  std::ranges::sort(entries_, before);
 }
 
 }  // namespace hardpan::grains

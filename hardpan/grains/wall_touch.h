@@ -50,7 +50,9 @@ class WallMemory {
   void restore(const Archive& archive, std::size_t grains);
 
  private:
-  std::vector<Entry> entries_;  // sorted
+  std::vector<Entry> sorted() const;  // by grain and key
+
+  std::vector<Entry> entries_;  // as touches were
 };
 
 }  // namespace hardpan::grains
