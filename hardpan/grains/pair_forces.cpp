@@ -174,7 +174,7 @@ template <bool periodic>
   std::uint32_t* parted = found.parting.data();
   std::uint8_t* const touched = work.pairs.touched().data();
   for (std::uint32_t pair = first; pair < last; pair += pack_width) {
-    for (std::uint32_t k = 0; k < pack_width; ++k) {
+    for (std::uint32_t k = 0; k < pack_width; ++k) {  // what pairs need that come soon
       constexpr std::uint32_t ahead = 16;
       const auto* next = reinterpret_cast<const char*>(
           &work.motion[work.pairs.second(std::min(pair + ahead + k, last - 1))]);
@@ -198,7 +198,8 @@ template <bool periodic>
     const Pack overlap = reach - norm(way);
     const PackGroup rows = transposed({way.x, way.y, way.z, overlap});
     for (std::uint32_t k = 0; k < pack_width; ++k) {
-      const bool counts = pair + k<last, touches = overlap[k]> 0;
+      const bool counts = pair + k < last;
+      const bool touches = overlap[k] > 0;
       store_pack(rows[k], touch->way);
       touch->i = i[k];
       touch->j = j[k];

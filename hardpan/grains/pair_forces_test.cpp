@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "hardpan/core/random.h"
+#include "hardpan/math/widest.h"
 
 namespace hardpan::grains {
 namespace {
@@ -146,19 +147,51 @@ void expect_the_same(std::size_t count, bool turning) {
   }
 }
 
-// Of any number of grains, so that the last four are sometimes less; some pairs part, some begin.
-TEST(PairForces, FourAtOnceHaveTheBitsOfOneByOne) {
+void expect_the_same_of_all_laws(std::size_t count, bool turning) {
   using enum TangentialForce;
-  for (const std::size_t count : {2u, 60u, 61u, 140u})
-    for (const bool turning : {false, true}) {
-      expect_the_same<NormalForce::hertz, none>(count, turning);
-      expect_the_same<NormalForce::hertz, pseudo>(count, turning);
-      expect_the_same<NormalForce::hertz, displacement>(count, turning);
-      expect_the_same<NormalForce::hertz, incremental>(count, turning);
-      expect_the_same<NormalForce::hooke, none>(count, turning);
-      expect_the_same<NormalForce::hooke, displacement>(count, turning);
-      expect_the_same<NormalForce::hooke, incremental>(count, turning);
-    }
+  expect_the_same<NormalForce::hertz, none>(count, turning);
+  expect_the_same<NormalForce::hertz, pseudo>(count, turning);
+  expect_the_same<NormalForce::hertz, displacement>(count, turning);
+  expect_the_same<NormalForce::hertz, incremental>(count, turning);
+  expect_the_same<NormalForce::hooke, none>(count, turning);
+  expect_the_same<NormalForce::hooke, displacement>(count, turning);
+  expect_the_same<NormalForce::hooke, incremental>(count, turning);
+}
+
+// On every vector unit that there is, of any number of grains, so that the last four are sometimes less; some
+// pairs part, some begin.
+TEST(PairForces, FourAtOnceHaveTheBitsOfOneByOne) {
+  const Unit widest = widest_unit();
+  for (const Unit unit : {Unit::plain, Unit::avx2, Unit::avx512}) {
+    limit_unit(unit);
+    for (const std::size_t count : {2u, 60u, 61u, 140u})
+      for (const bool turning : {false, true}) expect_the_same_of_all_laws(count, turning);
+  }
+  limit_unit(widest);
+}
+
+// Each grain has what its pairs do to it, as the first of them and as the second.
+TEST(PairForces, LoadsAreTheSumsOfPairs) {
+  const std::size_t count = 140;
+  Bed bed(count, NormalForce::hertz, TangentialForce::incremental, false);
+  std::vector<PairForce> forces(bed.pairs.size());
+  std::vector<Load> loads(count);
+  const PairWork work{bed.space, bed.laws, 2, bed.motion, bed.material, bed.pairs, forces, loads, {}, h};
+  push_pairs(work, 0, count);
+  add_seconds(work, 0, count);
+  std::vector<Load> right(count);
+  for (std::size_t pair = 0; pair < bed.pairs.size(); ++pair) {
+    const PairForce& f = forces[pair];
+    Load &a = right[bed.pairs.first(pair)], &b = right[bed.pairs.second(pair)];
+    a.force = a.force - f.force;
+    a.torque = a.torque - f.arm_i * f.torque;
+    b.force = b.force + f.force;
+    b.torque = b.torque - f.arm_j * f.torque;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_LT(norm(loads[i].force - right[i].force), 1e-12 * (1 + norm(right[i].force))) << i;
+    EXPECT_LT(norm(loads[i].torque - right[i].torque), 1e-12 * (1 + norm(right[i].torque))) << i;
+  }
 }
 
 }  // namespace
