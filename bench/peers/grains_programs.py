@@ -119,9 +119,7 @@ def state_of(run):
     """Places, velocities and spins at one time, in our order, which is that of cells."""
     with h5py.File(last_checkpoint(run)) as file:
         get = lambda name: file["grains/" + name][()].T
-        half = 0.5 * file["grains/step"][()]
-        return {"position": get("position"), "velocity": get("velocity") + half * get("acceleration"),
-                "spin": get("spin") + half * get("angular_acceleration")}
+        return {"position": get("position"), "velocity": get("velocity_now"), "spin": get("spin_now")}
 
 
 def forget(run):

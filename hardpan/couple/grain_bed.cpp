@@ -26,22 +26,15 @@ void check(const GrainBedModel& model) {
 }
 
 // dF/dd of the normal force.
-double tangent(const material::GrainLaw& law, const grains::WallTouch& touch) {
-  return law.normal == material::NormalForce::hertz
-             ? 1.5 * law.stiffness_n * std::sqrt(touch.radius * touch.overlap)
-             : law.stiffness_n;
+double tangent(const material::GrainLaw& law, double radius, double overlap) {
+  return law.normal == material::NormalForce::hertz ? 1.5 * law.stiffness_n * std::sqrt(radius * overlap)
+                                                    : law.stiffness_n;
 }
 
-// Whether a ball may touch a shape: quick, and exact for boxes and planes.
-bool may_touch(const geometry::Shape& shape, const Mat3& turn, const Vec3& at, const Vec3& centre,
-               double radius) {
-  if (const auto* box = std::get_if<geometry::Box>(&shape)) {
-    const Vec3 p = turn.transpose() * (centre - at);
-    const Vec3 half = 0.5 * box->size;
-    return (p - p.cwiseMax(-half).cwiseMin(half)).squaredNorm() < radius * radius;
-  }
-  if (std::holds_alternative<geometry::Plane>(shape)) return turn.col(2).dot(centre - at) < radius;
-  return true;
+std::vector<WallFinder> finders_of(const std::vector<Surface>& surfaces) {
+  std::vector<WallFinder> finders;
+  for (const Surface& surface : surfaces) finders.emplace_back(surface.placed.shape);
+  return finders;
 }
 
 }  // namespace
@@ -50,9 +43,15 @@ GrainBed::GrainBed(GrainBedModel model, multibody::System& bodies)
     : model_(std::move(model)),
       bodies_(bodies),
       grains_((check(model_), model_.grains)),
-      next_(grains_),
+      finders_(finders_of(model_.surfaces)),
       forces_(bodies.model().bodies.size(), Vec3::Zero()),
-      next_forces_(forces_) {}
+      next_forces_(forces_) {
+  for (std::size_t s = 0; s < model_.materials; ++s)
+    for (std::uint32_t g = 0; g < model_.grains.materials; ++g) wall_laws_.push_back(model_.law(g, s));
+  for (const Surface& surface : model_.surfaces)
+    walls_.push_back(
+        {std::span(wall_laws_).subspan(surface.material * model_.grains.materials, model_.grains.materials)});
+}
 
 // A body, `later` after the beginning of the step, if nothing pushes it.
 GrainBed::Place GrainBed::place(multibody::BodyId body, double later) const {
@@ -68,8 +67,6 @@ GrainBed::Place GrainBed::place(multibody::BodyId body, double later) const {
 
 void GrainBed::find_touches() {
   touches_.clear();
-  touched_.clear();
-  at_.clear();
   now_stiff_.assign(places_.size(), 0.0);
   for (std::size_t s = 0; s < model_.surfaces.size(); ++s) find_touches_of(s);
   for (std::size_t i = 0; i < places_.size(); ++i) stiffness_[i] = std::max(stiffness_[i], now_stiff_[i]);
@@ -78,42 +75,28 @@ void GrainBed::find_touches() {
 void GrainBed::find_touches_of(std::size_t s) {
   const Surface& surface = model_.surfaces[s];
   const Place& body = places_[surface.body.index()];
-  const Pose pose = body.pose * surface.placed.pose;
-  const geometry::Aabb box = geometry::bounds(surface.placed.shape, pose);
-  const Mat3 turn = pose.q.toRotationMatrix();
-  const grains::State& state = next_.state();
-  next_.near(columns(box.low), columns(box.high), [&](std::uint32_t i) {
-    if (!may_touch(surface.placed.shape, turn, pose.x, vector(state.position[i]), next_.radius(i))) return;
-    points_.clear();
-    geometry::collide(surface.placed.shape, pose, geometry::Sphere{next_.radius(i)},
-                      {vector(state.position[i]), Quat::Identity()}, 0, points_);
-    std::ranges::sort(points_, {}, &geometry::ContactPoint::feature);
-    for (std::size_t k = 0; k < points_.size(); ++k) {
-      const geometry::ContactPoint& point = points_[k];
-      if (!(point.gap < 0)) continue;
-      const Vec3 at = 0.5 * (point.on_a + point.on_b);
-      const double m = next_.mass(i), M = bodies_.model().bodies[surface.body.index()].mass;
-      grains::WallTouch touch;
-      touch.grain = i;
-      touch.key = std::uint64_t{s} << 8 | std::min<std::size_t>(k, 255);
-      touch.normal = columns(point.normal);
-      touch.overlap = -point.gap;
-      touch.velocity = columns(body.velocity + body.spin.cross(at - body.pose.x));
-      touch.spin = columns(body.spin);
-      touch.radius = next_.radius(i);
-      touch.mass = bodies_.moves(surface.body) ? m * M / (m + M) : m;
-      touch.law = &model_.law(next_.material(i), surface.material);
-      now_stiff_[surface.body.index()] += tangent(*touch.law, touch);
-      touches_.push_back(touch);
-      touched_.push_back(s);
-      at_.push_back(at);
-    }
-  });
+  const std::size_t first = touches_.size();
+  finders_[s].find(grains_, static_cast<std::uint32_t>(s), surface.placed.shape,
+                   body.pose * surface.placed.pose, touches_);
+  at_.resize(touches_.size());
+  walls_[s].spin = columns(body.spin);
+  const bool moves = bodies_.moves(surface.body);
+  const double M = bodies_.model().bodies[surface.body.index()].mass;
+  for (std::size_t k = first; k < touches_.size(); ++k) {
+    grains::WallTouch& touch = touches_[k];
+    const grains::Ball& ball = grains_.state()[touch.grain];
+    touch.mass = moves ? ball.mass * M / (ball.mass + M) : ball.mass;
+    if (!moves) continue;
+    at_[k] = vector(ball.position - (ball.radius - 0.5 * touch.overlap) * touch.normal);
+    touch.velocity = columns(body.velocity + body.spin.cross(at_[k] - body.pose.x));
+    now_stiff_[surface.body.index()] +=
+        tangent(walls_[s].laws[grains_.material(touch.grain)], ball.radius, touch.overlap);
+  }
 }
 
 void GrainBed::give_back(double duration) {
   for (std::size_t k = 0; k < touches_.size(); ++k) {
-    const multibody::BodyId body = model_.surfaces[touched_[k]].body;
+    const multibody::BodyId body = model_.surfaces[touches_[k].wall()].body;
     const Vec3 impulse = -duration * vector(touches_[k].force);
     next_forces_[body.index()] += impulse;
     if (!bodies_.moves(body)) continue;
@@ -127,15 +110,15 @@ void GrainBed::give_back(double duration) {
 bool GrainBed::prepare(double, double h) {
   const auto steps = static_cast<int>(std::ceil(h / model_.step * (1 - 1e-12)));
   const double own = h / steps;
-  next_ = grains_;
+  grains_.keep(kept_);
   std::ranges::fill(next_forces_, Vec3::Zero());
   places_.resize(bodies_.model().bodies.size());
   stiffness_.assign(places_.size(), 0.0);
   for (int k = 0; k < steps; ++k) {
     for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = place(multibody::BodyId(i), k * own);
-    next_.prepare();
+    grains_.prepare();
     find_touches();
-    give_back(next_.step(own, touches_));
+    give_back(grains_.step(own, touches_, walls_));
   }
   for (Vec3& force : next_forces_) force /= h;
   for (std::size_t i = 0; i < places_.size(); ++i) bodies_.stiffen(multibody::BodyId(i), stiffness_[i]);
@@ -163,30 +146,30 @@ std::string GrainBed::coupling_fault(double h) const {
 std::string GrainBed::stray_fault() const {
   const geometry::Aabb& world = model_.world;
   if (world.low.x() > world.high.x()) return {};  // no end
-  const grains::State& state = next_.state();
-  for (std::size_t i = 0; i < next_.size(); ++i) {
-    const Vec3 x = vector(state.position[i]);
+  const grains::State& state = grains_.state();
+  for (std::size_t i = 0; i < grains_.size(); ++i) {
+    const Vec3 x = vector(state[i].position);
     if ((x.array() >= world.low.array()).all() && (x.array() <= world.high.array()).all()) continue;
     return fmt::format(
         "grain {} has left the world, at ({:.4g}, {:.4g}, {:.4g}) m with {:.3g} m/s; the world reaches from "
         "({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g}) m",
-        state.id[i], x.x(), x.y(), x.z(), norm(state.velocity[i]), world.low.x(), world.low.y(),
+        state.id[i], x.x(), x.y(), x.z(), norm(state[i].velocity), world.low.x(), world.low.y(),
         world.low.z(), world.high.x(), world.high.y(), world.high.z());
   }
   return {};
 }
 
 std::string GrainBed::energy_fault() const {
-  const double kinetic = next_.kinetic_energy();
+  const double kinetic = grains_.kinetic_energy();
   if (!std::isfinite(kinetic)) return "the motion of the grains is not finite";
-  const grains::Books& books = next_.books();
+  const grains::Books& books = grains_.books();
   const double created = -books.lost(kinetic);
   const double turnover = books.initial + std::abs(books.gravity) + std::abs(books.walls);
   if (!(turnover > 0) || created < model_.max_energy_growth * turnover) return {};
   return fmt::format(
       "the step of the grains, {:.3g} s, has created {:.3g} J, where {:.3g} J went round: a smaller one is "
       "needed",
-      next_.state().step, created, turnover);
+      grains_.state().step, created, turnover);
 }
 
 void GrainBed::add_to(multibody::Ledger& books) const {
@@ -201,11 +184,12 @@ void GrainBed::add_to(multibody::Ledger& books) const {
 }
 
 void GrainBed::commit() {
-  std::swap(grains_, next_);
   std::swap(forces_, next_forces_);
   pushes_.clear();
   for (const grains::WallTouch& touch : touches_) pushes_.push_back({touch.grain, touch.normal, touch.force});
 }
+
+void GrainBed::take_back() { grains_.take_back(kept_); }
 
 void GrainBed::save(Archive& archive) const {
   grains_.save(archive);

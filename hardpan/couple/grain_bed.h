@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "hardpan/couple/contact_model.h"
+#include "hardpan/couple/wall_finder.h"
 #include "hardpan/geometry/aabb.h"
 #include "hardpan/geometry/collide.h"
 #include "hardpan/grains/system.h"
@@ -66,6 +67,7 @@ class GrainBed final : public solve::Subsystem {
   solve::StepReport advance(double h, std::span<const double> impulse,
                             std::span<const double> lambda) override;
   void commit() override;
+  void take_back() override;
   void begin() override { grains_.begin(); }
   void save(Archive& archive) const override;
   void restore(const Archive& archive) override;
@@ -86,7 +88,11 @@ class GrainBed final : public solve::Subsystem {
 
   GrainBedModel model_;
   multibody::System& bodies_;
-  grains::System grains_, next_;
+  grains::System grains_;
+  std::vector<WallFinder> finders_;            // of each surface
+  std::vector<material::GrainLaw> wall_laws_;  // materials of surfaces x those of grains
+  std::vector<grains::Wall> walls_;            // of each surface
+  grains::System::Kept kept_;                  // of the beginning of the step
   std::vector<Vec3> forces_, next_forces_;
   std::vector<Push> pushes_;
 
@@ -95,9 +101,7 @@ class GrainBed final : public solve::Subsystem {
   std::vector<double> stiffness_;  // of all that touches a body, the largest within the step, N/m
   std::vector<double> now_stiff_;  // likewise, in one step of the grains
   std::vector<grains::WallTouch> touches_;
-  std::vector<std::size_t> touched_;  // surface of each touch
-  std::vector<Vec3> at_;              // where
-  std::vector<geometry::ContactPoint> points_;
+  std::vector<Vec3> at_;  // where, of bodies that move
 };
 
 }  // namespace hardpan::couple

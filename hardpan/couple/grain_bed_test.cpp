@@ -75,8 +75,8 @@ struct Course {
     Vec3 sum = bodies.ledger().angular_momentum;
     const grains::System& g = bed.grains();
     for (std::size_t i = 0; i < g.size(); ++i) {
-      const grains::Vec l = g.mass(i) * cross(g.state().position[i], g.state().velocity[i]) +
-                            (0.4 * g.mass(i) * g.radius(i) * g.radius(i)) * g.state().spin[i];
+      const grains::Vec l = g.mass(i) * cross(g.state()[i].position, g.state()[i].velocity) +
+                            (0.4 * g.mass(i) * g.radius(i) * g.radius(i)) * g.state()[i].spin;
       sum += Vec3(l.x, l.y, l.z);
     }
     return sum;
@@ -101,9 +101,9 @@ double rebound(const geometry::Shape& shape, const Pose& pose, double& deepest) 
   deepest = 0;
   for (int k = 0; k < 1000; ++k) {
     course.steps(1);
-    deepest = std::max(deepest, radius - course.bed.grains().state().position.z[0]);
+    deepest = std::max(deepest, radius - course.bed.grains().state()[0].position.z);
   }
-  const grains::Vec v = course.bed.grains().state().velocity[0];
+  const grains::Vec v = course.bed.grains().state()[0].velocity;
   EXPECT_LT(std::hypot(v.x, v.y), 1e-9);
   return v.z / 0.3;
 }
@@ -165,8 +165,8 @@ TEST(GrainBed, BodiesTakeTheMomentsOfTurning) {
   Course course(world, grain_step);
   course.steps(1500);
   const grains::System& g = course.bed.grains();
-  EXPECT_GT(g.state().velocity[0].z, 0.1);
-  const double lost = 0.4 * g.mass(0) * radius * radius * (50 - g.state().spin[0].z);
+  EXPECT_GT(g.state()[0].velocity.z, 0.1);
+  const double lost = 0.4 * g.mass(0) * radius * radius * (50 - g.state()[0].spin.z);
   const double inertia = world.bodies.bodies[block.index()].inertia(2, 2);
   EXPECT_GT(lost, 0);
   EXPECT_NEAR(inertia * course.bodies.angular_velocity(block).z() / lost, 1, 1e-9);

@@ -40,18 +40,18 @@ Fields fields_of(const GrainBed& bed) {
   const grains::System& system = bed.grains();
   const auto& state = system.state();
   Fields fields(system.size());
-  system.each_contact([&](std::uint32_t i, std::uint32_t j, const Vec& force, double arm_i) {
-    const Vec way = system.model().space.shortest(state.position[j] - state.position[i]);
+  for (const auto& [i, j, force, arm_i] : system.contact_forces()) {
+    const Vec way = system.model().space.shortest(state[j].position - state[i].position);
     const double distance = norm(way);
     const Vec n = (1 / distance) * way;
     fields.add(state.id[i], -1.0 * force, arm_i * n);
     fields.add(state.id[j], force, (arm_i - distance) * n);
-    fields.contacts.push_back({state.position[i], state.position[i] + way, norm(force)});
-  });
+    fields.contacts.push_back({state[i].position, state[i].position + way, norm(force)});
+  }
   for (const GrainBed::Push& push : bed.pushes()) {
     const double arm = system.radius(push.grain);
     fields.add(state.id[push.grain], push.force, (-arm) * push.normal);
-    const Vec x = state.position[push.grain];
+    const Vec x = state[push.grain].position;
     fields.contacts.push_back({x, x - arm * push.normal, norm(push.force)});
   }
   return fields;
@@ -120,7 +120,7 @@ void put_grains(const GrainBed& bed, Archive& frame) {
   std::vector<double> position(3 * n), velocity(3 * n), radius(n), volume(n);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t id = state.id[i];
-    const Vec x = state.position[i], v = state.velocity[i];
+    const Vec x = state[i].position, v = state[i].velocity;
     for (const auto& [into, from] : {std::pair{&position, x}, std::pair{&velocity, v}}) {
       (*into)[3 * id] = from.x;
       (*into)[3 * id + 1] = from.y;

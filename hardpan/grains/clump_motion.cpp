@@ -140,13 +140,13 @@ void Clumps::move_one(std::size_t c, double h, double kick, const Vec& gravity, 
   const Vec v_now = v + (0.5 * h) * a, spin_now = spin_of(after, inertia_[c], l + (0.5 * h) * torque);
   for (std::uint32_t k = start_[c]; k < start_[c + 1]; ++k) {
     const std::uint32_t i = place_[k];
-    const Vec arm = after.to_world(offset_[k]), old = grains.position[i];
-    const Vec v_k = v + (1 / h) * (arm - before.to_world(offset_[k]));
-    grains.velocity.set(i, v_k);
-    grains.spin.set(i, spin);
-    grains.acceleration.set(i, (2 / h) * (v_now + cross(spin_now, arm) - v_k));
-    grains.angular_acceleration.set(i, (2 / h) * (spin_now - spin));
-    grains.position.set(i, old + space.shortest(x + arm - old));
+    Ball& ball = grains.balls[i];
+    const Vec arm = after.to_world(offset_[k]), old = ball.position;
+    ball.velocity = v + (1 / h) * (arm - before.to_world(offset_[k]));
+    ball.spin = spin;
+    ball.velocity_now = v_now + cross(spin_now, arm);
+    ball.spin_now = spin_now;
+    ball.position = old + space.shortest(x + arm - old);
   }
 }
 
@@ -154,10 +154,10 @@ void Clumps::follow_members(const State& grains) {
   for (std::size_t c = 0; c < size(); ++c) {
     const std::uint32_t k = start_[c], i = place_[k];
     const Axes axes(state_.orientation[c]);
-    const Vec spin = grains.spin[i];
+    const Vec spin = grains[i].spin;
     state_.spin.set(c, spin);
     state_.angular_momentum.set(c, momentum_of(axes, inertia_[c], spin));
-    state_.velocity.set(c, grains.velocity[i] - cross(spin, axes.to_world(offset_[k])));
+    state_.velocity.set(c, grains[i].velocity - cross(spin, axes.to_world(offset_[k])));
   }
 }
 

@@ -11,8 +11,6 @@
 // Members are spheres like others in all but their motion: they have the velocity and the spin of the body,
 //
 //     v_k = (x_k(t + h) - x_k(t))/h,     v_k(t + h) = v(t + h) + omega(t + h) x r_k,     omega = I^-1 L
-//
-// and the difference of the two, over h/2, stands where other grains have their acceleration.
 #pragma once
 
 #include <cstdint>

@@ -179,7 +179,7 @@ TEST(GrainClumps, SymmetricTopPrecesses) {
   }
   const Quat turn(Eigen::AngleAxisd(rate * time, Vec3(l.x, l.y, l.z).normalized()));
   for (std::size_t k = 0; k < 2; ++k)
-    EXPECT_LT(norm(grains.state().position[k] - rotated(turn, rod[grains.state().id[k]].offset)),
+    EXPECT_LT(norm(grains.state()[k].position - rotated(turn, rod[grains.state().id[k]].offset)),
               1e-6 * 0.01);
 }
 
@@ -241,8 +241,8 @@ TEST(GrainClumps, ClumpOfOneSphereIsTheSphere) {
   double worst = 0;
   for (std::size_t i = 0; i < one.size(); ++i) {
     ASSERT_EQ(one.state().id[i], other.state().id[i]);
-    worst = std::max(worst, norm(one.state().position[i] - other.state().position[i]) / radius);
-    worst = std::max(worst, norm(one.state().velocity[i] - other.state().velocity[i]));
+    worst = std::max(worst, norm(one.state()[i].position - other.state()[i].position) / radius);
+    worst = std::max(worst, norm(one.state()[i].velocity - other.state()[i].velocity));
   }
   std::printf("clumps of one against spheres: %.1e\n", worst);
   EXPECT_LT(worst, 1e-9);
@@ -295,7 +295,7 @@ TEST(GrainClumps, SingleGrainsBesideThemMeetEachOther) {
   }
   Vec v[2];
   for (std::size_t i = 0; i < grains.size(); ++i)
-    if (!grains.is_member(i)) v[grains.state().id[i]] = grains.state().velocity[i];
+    if (!grains.is_member(i)) v[grains.state().id[i]] = grains.state()[i].velocity;
   EXPECT_NEAR((v[1] - v[0]).x, 0.1, 1e-3);
   EXPECT_EQ(norm(grains.clumps().state().velocity[0]), 0.0);
 }
@@ -382,9 +382,9 @@ TEST(GrainClumps, MembersStayInTheirPlaces) {
     for (const Member& m : model.clumps[c].members) {
       const std::size_t i = clumps.place(member++);
       const Vec x = clumps.state().position[c] + rotated(clumps.state().orientation[c], m.offset);
-      EXPECT_LT(norm(model.space.shortest(grains.state().position[i] - x)), 1e-16 + 1e-14 * width);
+      EXPECT_LT(norm(model.space.shortest(grains.state()[i].position - x)), 1e-16 + 1e-14 * width);
       EXPECT_EQ(grains.radius(i), m.radius);
-      EXPECT_EQ(norm(grains.state().spin[i] - clumps.state().spin[c]), 0.0);
+      EXPECT_EQ(norm(grains.state()[i].spin - clumps.state().spin[c]), 0.0);
     }
 }
 

@@ -8,12 +8,33 @@
 
 namespace hardpan::grains {
 
+// Rows of four numbers, as vector units want them: pairs read them as they are, and motion goes row by row.
+struct alignas(32) Ball {
+  Vec position{};
+  double over_mass = 0;
+  Vec velocity{};  // half a step before the position
+  double over_inertia = 0;
+  Vec spin{};  // likewise
+  double radius = 0;
+  Vec velocity_now{};   // at the time of the position
+  double own_mass = 0;  // none of members: clumps have it
+  Vec spin_now{};
+  double mass = 0;  // of a member: that of its clump
+};
+
+enum BallRow : std::size_t { position_row, velocity_row, spin_row, velocity_now_row, spin_now_row };
+static_assert(sizeof(Ball) == 20 * sizeof(double));
+
 struct State {
-  Columns position, velocity, spin;            // velocity and spin half a step before
-  Columns acceleration, angular_acceleration;  // of the last step
-  Columns listed;                              // positions when the list was made
+  std::vector<Ball> balls;
+  Columns listed;                 // positions when the list was made
   std::vector<std::uint32_t> id;  // place in the model; members of clumps after all single grains
   double step = 0;                // the last one, s; 0: velocities are those of the positions
+  double margin = 0;              // of contacts that are looked at, m (contacts.h)
+  double drift = 0;               // since then, how far a sphere may have gone, m
+
+  std::size_t size() const { return id.size(); }
+  const Ball& operator[](std::size_t i) const { return balls[i]; }
 };
 
 }  // namespace hardpan::grains

@@ -8,9 +8,8 @@
 // v(t) = v(t - h/2) + h/2 F(t - h)/m: with those half a step behind, dampers would be of first order.
 //
 // Grains are spheres, or rigid clumps of them (clump_motion.h), whose members are among the spheres. They are
-// put into the order of their cells whenever the list of pairs is made anew; `id` says who is who. Everything
-// in state() and clumps().state() decides what comes, and nothing else does: the order, too, since sums
-// depend on it.
+// put into the order of their cells whenever the list of pairs is made anew; `id` says who is who. What is
+// saved decides what comes, and nothing else does: the order of the spheres, too, since sums depend on it.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +18,12 @@
 
 #include "hardpan/core/archive.h"
 #include "hardpan/grains/clump_motion.h"
+#include "hardpan/grains/contacts.h"
+#include "hardpan/grains/leapfrog.h"
 #include "hardpan/grains/pair_forces.h"
 #include "hardpan/grains/pair_list.h"
 #include "hardpan/grains/state.h"
-#include "hardpan/grains/wall_touch.h"
+#include "hardpan/grains/wall_forces.h"
 
 namespace hardpan::grains {
 
@@ -41,7 +42,7 @@ struct Model {
   std::size_t materials = 1;
   std::vector<material::GrainLaw>
       laws;         // of each two materials, a * materials + b; one kind of forces for all
-  double skin = 0;  // m; 0: a tenth of the largest radius
+  double skin = 0;  // m; 0: a fifth of the largest radius
 
   const material::GrainLaw& law(std::uint32_t a, std::uint32_t b) const { return laws[a * materials + b]; }
 };
@@ -70,14 +71,17 @@ class System {
   const State& state() const { return state_; }
   const Books& books() const { return books_; }
   const Clumps& clumps() const { return clumps_; }
-  std::size_t size() const { return state_.id.size(); }  // spheres, members of clumps included
-  std::size_t contacts() const { return contacts_; }     // of the last step
-  double coordination() const;                           // contacts of a sphere in the last step, mean
-  double radius(std::size_t i) const { return radius_[i]; }
-  double mass(std::size_t i) const { return mass_[i]; }  // of a member: that of its clump
+  std::size_t size() const { return state_.size(); }  // spheres, members of clumps included
+  std::size_t contacts() const { return pair_contacts_ + wall_contacts_; }  // of the last step
+  double coordination() const;  // contacts of a sphere in the last step, mean
+  double radius(std::size_t i) const { return state_[i].radius; }
+  double mass(std::size_t i) const { return state_[i].mass; }  // of a member: that of its clump
   std::uint32_t material(std::size_t i) const { return material_[i]; }
   bool is_member(std::size_t i) const { return state_.id[i] >= singles_; }
   double total_mass() const { return total_mass_; }
+  double skin() const { return skin_; }
+  // How often contacts were looked for. Until they are again, nothing goes further than state().margin/2.
+  std::size_t looks() const { return looks_; }
 
   // Makes the list anew if it is time, which may change the order: before touches of walls are looked for.
   void prepare();
@@ -86,16 +90,14 @@ class System {
   void near(const Vec& low, const Vec& high, const Visit& visit) const;
   // All touches of walls in this step; their forces are filled in. Returns for how long they act: h, but half
   // of it in the first step of all.
-  double step(double h, std::span<WallTouch> walls = {});
+  double step(double h, std::span<WallTouch> touches = {}, std::span<const Wall> walls = {});
 
   // The present state becomes that of the beginning: velocities are brought to the time of the positions, and
   // the books are opened anew.
   void begin();
 
-  // Calls visit(i, j, force on j, radius of i less half of the overlap) for the pairs that touched in the
-  // last step, in the order of the list; none once it was made anew.
-  template <class Visit>
-  void each_contact(const Visit& visit) const;
+  // Of pairs, at the present places and velocities: those that the next step begins with.
+  std::vector<ContactForce> contact_forces() const;
 
   // Calls visit(i, j, overlap) for all pairs of the list, whose overlap may be negative.
   template <class Visit>
@@ -108,75 +110,71 @@ class System {
   void save(Archive& archive) const;
   void restore(const Archive& archive);
 
- private:
-  using Meeting = material::GrainMeeting<double>;
-  using Force = material::GrainForce<double>;
+  // All that steps change, to be taken back if need be.
+  struct Kept {
+    State state;
+    Contacts contacts;
+    Clumps clumps;
+    WallMemory wall_memory;
+    Books books;
+    std::size_t pair_contacts = 0, wall_contacts = 0, listings = 0;
+  };
+  void keep(Kept& kept) const;
+  void take_back(const Kept& kept);
 
+ private:
+  void add_ball(const Vec& position, const Vec& velocity, const Vec& spin, double radius, double mass,
+                bool member);
   void list_pairs();
   void fill_list();
-  void sort_grains();
-  void fill_constants();
-  bool list_is_good() const;
-  void note_motion(double h);
-  template <material::NormalForce normal>
-  Sums push_walls_by_kind(double h, std::span<WallTouch> walls);
-  template <material::NormalForce normal, material::TangentialForce tangential>
-  Sums push_walls(double h, std::span<WallTouch> walls);
-  Sums push(double h, std::span<WallTouch> walls);
-  Sums turn_at_wall(WallTouch& touch, const Meeting& meeting, const Force& force, double h,
-                    TurnMemory& memory);
-  Vec turning_torque(std::size_t i) const;
-  void add_sphere(const Vec& position, const Vec& velocity, const Vec& spin, double radius);
-  template <bool plain>
-  void kick_and_drift(double h, double kick);
-  void book_outside(double kick, const Vec& before, std::span<const WallTouch> walls);
-  Vec velocity_now(std::size_t i, double h) const;
-  Vec spin_now(std::size_t i, double h) const;
+  void sort_balls();
+  void put_in_order(std::span<const std::int64_t> ids);
+  void find_kinds();
+  void look_for_contacts();
+  double farthest_from_listed() const;
+  Sums push_from_walls(double h, double kick, std::span<WallTouch> touches, std::span<const Wall> walls);
+  PairWork pair_work(double h) const { return {model_.space, model_.laws, state_.balls, h}; }
+  Sums push_and_leap(const Leap& by);
+  void take_passed(std::size_t chunk);
+  void note_motion();
 
   Model model_;
   State state_;
+  Contacts contacts_;
   Clumps clumps_;
   Books books_;
+  WallMemory wall_memory_;
+  std::size_t pair_contacts_ = 0, wall_contacts_ = 0;
+  std::size_t listings_ = 0;  // how often the list was made
+  std::size_t looks_ = 0;
+
+  // Of the model.
   std::size_t singles_ = 0;  // grains that are no members of clumps
   double skin_ = 0;          // m
-  std::size_t contacts_ = 0;
-  WallMemory wall_memory_;
+  double largest_radius_ = 0, total_mass_ = 0;
 
   // Follows from model and state.
   CellGrid grid_;
   PairList pairs_;
-  std::vector<double> radius_, mass_;
-  std::vector<double> own_mass_;  // none of members: clumps have it
   std::vector<std::uint32_t> material_;
   std::vector<std::uint32_t> clump_;  // of each sphere, alone: no_clump; empty where there are none
-  double largest_radius_ = 0, total_mass_ = 0;
-  bool turning_ = false;  // do pairs resist it?
+  Moved moved_;                       // of balls, single ones
 
   // Workspace.
-  std::vector<Motion> motion_;
-  double noted_step_ = 0;  // for which it already holds; 0: for none
-  std::vector<PairForce> forces_;
   std::vector<Load> loads_;
-  std::vector<Vec> moments_;  // of pairs that resist turning, on the second
-  std::vector<WallMemory::Both> at_walls_;
-  std::vector<double> scratch_;
-  std::vector<std::uint32_t> scratch_ids_;
+  struct OfChunk {
+    Sums sums;
+    Moved moved;
+  };
+  std::vector<OfChunk> of_chunks_;
 };
-
-template <class Visit>
-void System::each_contact(const Visit& visit) const {
-  for (std::uint32_t i = 0; i < size(); ++i)
-    for (std::uint32_t pair = pairs_.first_pair(i); pair < pairs_.first_pair(i + 1); ++pair)
-      if (forces_[pair].arm_i > 0) visit(i, pairs_.second(pair), forces_[pair].force, forces_[pair].arm_i);
-}
 
 template <class Visit>
 void System::each_near_pair(const Visit& visit) const {
   for (std::uint32_t i = 0; i < size(); ++i)
-    for (std::uint32_t pair = pairs_.first_pair(i); pair < pairs_.first_pair(i + 1); ++pair) {
-      const std::uint32_t j = pairs_.second(pair);
-      const Vec way = model_.space.shortest(state_.position[j] - state_.position[i]);
-      visit(i, j, radius_[i] + radius_[j] - norm(way));
+    for (const std::uint32_t j : pairs_.after(i)) {
+      const Vec way = model_.space.shortest(state_[j].position - state_[i].position);
+      visit(i, j, state_[i].radius + state_[j].radius - norm(way));
     }
 }
 

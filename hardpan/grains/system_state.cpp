@@ -8,48 +8,86 @@ namespace hardpan::grains {
 
 void System::begin() {
   for (std::size_t i = 0; i < size(); ++i) {
-    const Vec v = velocity_now(i, state_.step), w = spin_now(i, state_.step);
-    state_.velocity.set(i, v);
-    state_.spin.set(i, w);
+    state_.balls[i].velocity = state_[i].velocity_now;
+    state_.balls[i].spin = state_[i].spin_now;
   }
   clumps_.follow_members(state_);
   state_.step = 0;
+  note_motion();
   books_ = {.stored = books_.stored};
 }
 
+void System::keep(Kept& kept) const {
+  if (kept.listings != listings_) kept.state.listed = state_.listed, kept.state.id = state_.id;
+  kept.state.balls = state_.balls;
+  kept.state.step = state_.step;
+  kept.state.margin = state_.margin;
+  kept.state.drift = state_.drift;
+  kept.contacts = contacts_;
+  kept.clumps = clumps_;
+  kept.wall_memory = wall_memory_;
+  kept.books = books_;
+  kept.pair_contacts = pair_contacts_;
+  kept.wall_contacts = wall_contacts_;
+  kept.listings = listings_;
+}
+
+void System::take_back(const Kept& kept) {
+  state_ = kept.state;
+  contacts_ = kept.contacts;
+  clumps_ = kept.clumps;
+  wall_memory_ = kept.wall_memory;
+  books_ = kept.books;
+  pair_contacts_ = kept.pair_contacts;
+  wall_contacts_ = kept.wall_contacts;
+  loads_.assign(contacts_.loads(), {});
+  ++looks_;
+  note_motion();
+  if (listings_ == kept.listings) return;
+  grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
+  fill_list();
+  listings_ = kept.listings;
+}
+
+// Three numbers of each sphere.
+static constexpr struct {
+  const char* name;
+  Vec Ball::*what;
+  const char* unit;
+} saved_rows[] = {{"grains/position", &Ball::position, "m"},
+                  {"grains/velocity", &Ball::velocity, "m/s"},
+                  {"grains/spin", &Ball::spin, "rad/s"},
+                  {"grains/velocity_now", &Ball::velocity_now, "m/s"},
+                  {"grains/spin_now", &Ball::spin_now, "rad/s"}};
+
 void System::save(Archive& archive) const {
-  const auto put = [&](const char* name, const Columns& columns, const char* unit) {
-    std::vector<double> values;
-    for (const auto* column : {&columns.x, &columns.y, &columns.z})
-      values.insert(values.end(), column->begin(), column->end());
-    archive.put(name, values, {3, columns.size()}, unit);
-  };
   archive.put("grains/id", std::vector<std::int64_t>(state_.id.begin(), state_.id.end()), {size()});
-  put("grains/position", state_.position, "m");
-  put("grains/velocity", state_.velocity, "m/s");
-  put("grains/spin", state_.spin, "rad/s");
-  put("grains/acceleration", state_.acceleration, "m/s^2");
-  put("grains/angular_acceleration", state_.angular_acceleration, "rad/s^2");
-  put("grains/listed", state_.listed, "m");
+  std::vector<double> values(3 * size());
+  const auto put = [&](const char* name, const char* unit, const auto& value) {
+    for (std::size_t i = 0; i < size(); ++i) {
+      const Vec v = value(i);
+      values[i] = v.x, values[size() + i] = v.y, values[2 * size() + i] = v.z;
+    }
+    archive.put(name, values, {3, size()}, unit);
+  };
+  for (const auto& [name, what, unit] : saved_rows)
+    put(name, unit, [&](std::size_t i) { return state_[i].*what; });
+  put("grains/listed", "m", [&](std::size_t i) { return state_.listed[i]; });
   clumps_.save(archive);
-  pairs_.save(state_.id, archive);
+  contacts_.save(state_.id, archive);
   const Books& b = books_;
   const std::vector<double> books = {b.viscous,    b.friction,   b.stiffening, b.gravity,   b.walls,
                                      b.stored,     b.outside.x,  b.outside.y,  b.outside.z, b.initial,
                                      b.momentum.x, b.momentum.y, b.momentum.z};
   archive.put("grains/step", state_.step, "s");
-  wall_memory_.save(archive);
+  archive.put("grains/margin", state_.margin, "m");
+  archive.put("grains/drift", state_.drift, "m");
+  wall_memory_.save(state_.id, archive);
   archive.put("grains/books", books, {books.size()});
 }
 
 void System::restore(const Archive& archive) {
   const std::size_t count = size();
-  const auto get = [&](const char* name, Columns& columns) {
-    std::vector<double> values(3 * count);
-    archive.get(name, std::span(values));
-    for (std::size_t i = 0; i < count; ++i)
-      columns.set(i, {values[i], values[count + i], values[2 * count + i]});
-  };
   std::vector<std::int64_t> ids(count);
   archive.get("grains/id", std::span(ids));
   std::vector<bool> seen(count, false);
@@ -57,31 +95,42 @@ void System::restore(const Archive& archive) {
     if (ids[i] < 0 || static_cast<std::size_t>(ids[i]) >= count || seen[static_cast<std::size_t>(ids[i])])
       throw IoError("saved state has other grains than the model");
     seen[static_cast<std::size_t>(ids[i])] = true;
-    state_.id[i] = static_cast<std::uint32_t>(ids[i]);
   }
-  get("grains/position", state_.position);
-  get("grains/velocity", state_.velocity);
-  get("grains/spin", state_.spin);
-  get("grains/acceleration", state_.acceleration);
-  get("grains/angular_acceleration", state_.angular_acceleration);
-  get("grains/listed", state_.listed);
+  std::vector<double> values(3 * count);
+  const auto get = [&](const char* name, const auto& set) {
+    archive.get(name, std::span(values));
+    for (std::size_t i = 0; i < count; ++i) set(i, {values[i], values[count + i], values[2 * count + i]});
+  };
+  put_in_order(ids);
+  for (const auto& [name, what, unit] : saved_rows)
+    get(name, [&](std::size_t i, const Vec& v) { state_.balls[i].*what = v; });
+  get("grains/listed", [&](std::size_t i, const Vec& v) { state_.listed.set(i, v); });
   clumps_.restore(archive);
   std::vector<double> b(13);
   archive.get("grains/books", std::span(b));
   books_ = {b[0], b[1], b[2], b[3], b[4], b[5], {b[6], b[7], b[8]}, b[9], {b[10], b[11], b[12]}};
   state_.step = archive.real("grains/step");
-  wall_memory_.restore(archive, count);
-  pairs_.restore(archive, count);
-  // The list is that of the places it was made for; their order is the one of the cells already, but in
-  // states of older programs.
+  state_.margin = archive.real("grains/margin");
+  state_.drift = archive.real("grains/drift");
+  wall_memory_.restore(archive, state_.id);
+  // The list is that of the places it was made for; their order is that of the cells already.
   grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
-  if (!std::ranges::is_sorted(grid_.order())) {
-    sort_grains();
-    for (auto* column : {&state_.listed.x, &state_.listed.y, &state_.listed.z})
-      reorder(*column, grid_.order(), scratch_);
-  }
-  fill_constants();
+  if (!std::ranges::is_sorted(grid_.order())) throw IoError("saved state has grains in no order of cells");
   fill_list();
+  contacts_.restore(archive, state_.id, material_);
+  loads_.assign(contacts_.loads(), {});
+  ++looks_;
+  note_motion();
+}
+
+// The constants of the spheres go with their identities.
+void System::put_in_order(std::span<const std::int64_t> ids) {
+  std::vector<Ball> by_id(size());
+  for (std::size_t i = 0; i < size(); ++i) by_id[state_.id[i]] = state_[i];
+  for (std::size_t i = 0; i < size(); ++i) {
+    state_.id[i] = static_cast<std::uint32_t>(ids[i]);
+    state_.balls[i] = by_id[state_.id[i]];
+  }
 }
 
 }  // namespace hardpan::grains

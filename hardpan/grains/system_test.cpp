@@ -40,7 +40,7 @@ TEST(Grains, RestitutionIsTheOneAskedFor) {
       grains.prepare();
       grains.step(h);
     }
-    const Vec u = grains.state().velocity[1] - grains.state().velocity[0];
+    const Vec u = grains.state()[1].velocity - grains.state()[0].velocity;
     const double sign = grains.state().id[0] == 0 ? 1 : -1;
     EXPECT_NEAR(sign * u.x / 0.2, e, 0.005 * e);
   }
@@ -219,13 +219,13 @@ TEST(Grains, RollOutOnAPlane) {
     for (int k = 0; k < std::lround(seconds / h); ++k) step(grains, h, floor, law);
   };
   run(0.1);
-  const double v = grains.state().velocity[0].x;
+  const double v = grains.state()[0].velocity.x;
   run(0.1);
-  EXPECT_NEAR((v - grains.state().velocity[0].x) / 0.1 / (5.0 / 7 * 9.81 * 0.05), 1, 0.005);
+  EXPECT_NEAR((v - grains.state()[0].velocity.x) / 0.1 / (5.0 / 7 * 9.81 * 0.05), 1, 0.005);
   run(1);
-  const double there = grains.state().position[0].x;
+  const double there = grains.state()[0].position.x;
   run(1);
-  EXPECT_LT(std::abs(grains.state().position[0].x - there), 1e-9);
+  EXPECT_LT(std::abs(grains.state()[0].position.x - there), 1e-9);
 }
 
 // A plate that turns takes along what lies on it, and its work is in the books.
@@ -249,7 +249,7 @@ TEST(Grains, TwistedByATurningWall) {
   step(grains, h, plate, law);
   const double before = missing();  // what the overlap stored
   for (int k = 0; k < 50'000; ++k) step(grains, h, plate, law);
-  EXPECT_NEAR(grains.state().spin[0].z, 3, 1e-6);
+  EXPECT_NEAR(grains.state()[0].spin.z, 3, 1e-6);
   EXPECT_GT(grains.books().walls, 0.5 * 0.4 * grains.mass(0) * radius * radius * 9);
   EXPECT_LT(std::abs(missing() - before), 1e-3 * grains.books().walls);
 }
@@ -265,7 +265,7 @@ TEST(Grains, TheSkinDoesNotMatter) {
     for (int k = 0; k < 3000; ++k) step(grains, h, planes, model.laws[0]);
     ends[wide].resize(grains.size());
     for (std::size_t i = 0; i < grains.size(); ++i)
-      ends[wide][grains.state().id[i]] = grains.state().position[i];
+      ends[wide][grains.state().id[i]] = grains.state()[i].position;
   }
   for (std::size_t i = 0; i < ends[0].size(); ++i) EXPECT_LT(norm(ends[0][i] - ends[1][i]), 1e-7 * radius);
 }
@@ -283,7 +283,7 @@ TEST(Grains, PeriodsHaveNoBorder) {
     EXPECT_GT(grains.contacts(), 60u);
     ends[shifted].resize(grains.size());
     for (std::size_t i = 0; i < grains.size(); ++i) {
-      Vec x = grains.state().position[i];
+      Vec x = grains.state()[i].position;
       x.x -= width * std::floor(x.x / width);
       x.y -= width * std::floor(x.y / width);
       ends[shifted][grains.state().id[i]] = x;
@@ -340,11 +340,11 @@ TEST(GrainSystem, BeginsAnew) {
   const double step = 1e-3;
   for (int k = 0; k < 100; ++k) grains.prepare(), grains.step(step);
   grains.begin();
-  EXPECT_NEAR(grains.state().velocity.z[0], -9.81 * 0.1, 1e-12);
+  EXPECT_NEAR(grains.state()[0].velocity.z, -9.81 * 0.1, 1e-12);
   EXPECT_EQ(grains.books().gravity, 0);
   for (int k = 0; k < 50; ++k) grains.prepare(), grains.step(2 * step);
-  EXPECT_NEAR(grains.state().position.z[0], -0.5 * 9.81 * 0.2 * 0.2, 1e-12);
-  EXPECT_NEAR(grains.state().position.x[0], 0.02, 1e-15);
+  EXPECT_NEAR(grains.state()[0].position.z, -0.5 * 9.81 * 0.2 * 0.2, 1e-12);
+  EXPECT_NEAR(grains.state()[0].position.x, 0.02, 1e-15);
   EXPECT_NEAR(grains.books().lost(grains.kinetic_energy()), 0, 1e-12);
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "hardpan/core/random.h"
 #include "hardpan/grains/system.h"
@@ -13,16 +15,19 @@ struct Plane {
 };
 
 // What touches a plane, in the order of the grains.
-inline std::vector<WallTouch> touches(const System& grains, std::span<const Plane> planes,
-                                      const material::GrainLaw& law) {
+inline std::vector<WallTouch> touches(const System& grains, std::span<const Plane> planes) {
   std::vector<WallTouch> found;
-  for (std::size_t i = 0; i < grains.size(); ++i)
-    for (std::size_t k = 0; k < planes.size(); ++k) {
+  for (std::uint32_t i = 0; i < grains.size(); ++i)
+    for (std::uint32_t k = 0; k < planes.size(); ++k) {
       const Plane& plane = planes[k];
-      const double gap = dot(grains.state().position[i] - plane.point, plane.normal) - grains.radius(i);
+      const double gap = dot(grains.state()[i].position - plane.point, plane.normal) - grains.radius(i);
       if (gap < 0)
-        found.push_back({static_cast<std::uint32_t>(i), k, plane.normal, -gap, plane.velocity,
-                         grains.radius(i), grains.mass(i), &law, plane.spin});
+        found.push_back({.normal = plane.normal,
+                         .overlap = -gap,
+                         .velocity = plane.velocity,
+                         .mass = grains.mass(i),
+                         .grain = i,
+                         .place = 256 * k});
     }
   return found;
 }
@@ -32,9 +37,9 @@ inline Vec angular_momentum(const System& grains, double back) {
   Vec sum{};
   for (std::size_t i = 0; i < grains.size(); ++i) {
     if (grains.is_member(i)) continue;
-    const Vec v = grains.state().velocity[i], x = grains.state().position[i] - back * v;
+    const Vec v = grains.state()[i].velocity, x = grains.state()[i].position - back * v;
     const double m = grains.mass(i), r = grains.radius(i);
-    sum = sum + m * cross(x, v) + (0.4 * m * r * r) * grains.state().spin[i];
+    sum = sum + m * cross(x, v) + (0.4 * m * r * r) * grains.state()[i].spin;
   }
   const ClumpState& c = grains.clumps().state();
   for (std::size_t k = 0; k < grains.clumps().size(); ++k)
@@ -45,8 +50,11 @@ inline Vec angular_momentum(const System& grains, double back) {
 
 inline void step(System& grains, double h, std::span<const Plane> planes, const material::GrainLaw& law) {
   grains.prepare();
-  auto walls = touches(grains, planes, law);
-  grains.step(h, walls);
+  auto found = touches(grains, planes);
+  const std::vector<material::GrainLaw> laws(grains.model().materials, law);
+  std::vector<Wall> walls;
+  for (const Plane& plane : planes) walls.push_back({laws, plane.spin});
+  grains.step(h, found, walls);
 }
 
 inline std::vector<Plane> box_of(double width, double depth) {
@@ -89,5 +97,67 @@ inline Model loose(int n, int m, double radius, double spread, const material::G
   return model;
 }
 inline double width_of(int n, double radius, double spread) { return n * 2.2 * radius * (1 + spread); }
+
+// Spheres at random, in the order of the cells, with a list of those that are near each other.
+struct Cloud {
+  Space space;
+  State state;
+  CellGrid grid;
+  PairList list;
+
+  void build(double skin) {
+    double largest = 0;
+    state.listed.assign(state.size(), {});
+    for (std::size_t i = 0; i < state.size(); ++i) {
+      state.listed.set(i, state[i].position);
+      largest = std::max(largest, state[i].radius);
+    }
+    grid.build(state.listed, 2 * largest + skin, space);
+    State sorted = state;
+    for (std::size_t k = 0; k < state.size(); ++k) {
+      const std::uint32_t old = grid.order()[k];
+      sorted.balls[k] = state[old];
+      sorted.id[k] = state.id[old];
+      sorted.listed.set(k, state.listed[old]);
+    }
+    state = std::move(sorted);
+    list.build(grid, state.listed, state.balls, space, skin);
+  }
+
+  // Identities of all pairs with a gap below this, by trying all.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> near(double gap) const {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+    for (std::size_t i = 0; i < state.size(); ++i)
+      for (std::size_t j = i + 1; j < state.size(); ++j)
+        if (norm(space.shortest(state[j].position - state[i].position)) <
+            state[i].radius + state[j].radius + gap)
+          found.insert(std::minmax(state.id[i], state.id[j]));
+    return found;
+  }
+};
+
+inline Cloud random_cloud(std::uint64_t seed, std::size_t count, bool periodic, double smallest = 0.01,
+                          double largest = 0.04) {
+  Cloud cloud;
+  const CounterRandom random(seed);
+  std::uint64_t draw = 0;
+  const auto between = [&](double a, double b) { return random.uniform(draw++, a, b); };
+  const auto any = [&] { return Vec{between(-1, 1), between(-1, 1), between(-1, 1)}; };
+  for (std::size_t i = 0; i < count; ++i) {
+    Ball ball;
+    ball.position = {between(0, 1), between(0, 0.7), between(0, 0.8)};
+    ball.radius = between(smallest, largest);
+    ball.velocity = any();
+    ball.spin = any();
+    ball.velocity_now = any();
+    ball.spin_now = any();
+    ball.mass = ball.own_mass = between(1, 2);
+    cloud.state.balls.push_back(ball);
+    cloud.state.id.push_back(static_cast<std::uint32_t>(i));
+  }
+  cloud.state.balls.push_back(none_ball);
+  if (periodic) cloud.space.axes = {Axis{true, 0, 1}, Axis{true, 0, 0.7}, Axis{}};
+  return cloud;
+}
 
 }  // namespace hardpan::grains::test

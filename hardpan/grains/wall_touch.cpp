@@ -1,72 +1,68 @@
 #include "hardpan/grains/wall_touch.h"
 
 #include <algorithm>
-#include <bit>
+#include <numeric>
+#include <utility>
 
 #include "hardpan/core/error.h"
 
 namespace hardpan::grains {
-namespace {
 
-bool before(const WallMemory::Entry& a, const WallMemory::Entry& b) {
-  return a.id != b.id ? a.id < b.id : a.key < b.key;
+void WallMemory::add(const Key& key, const Memory& memory, const TurnMemory& turning) {
+  keys_.push_back(key);
+  memory_.push_back(memory);
+  turning_.push_back(turning);
 }
 
-}  // namespace
-
-double WallMemory::recall(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
-                          std::vector<Both>& out) const {
-  out.clear();
-  const auto same = [&](const Entry& entry, const WallTouch& touch) {
-    return entry.id == id[touch.grain] && entry.key == touch.key;
-  };
-  if (std::ranges::equal(entries_, touches, same)) {  // as in most steps
-    for (const Entry& entry : entries_) out.push_back(entry.both);
-    return 0;
-  }
-  const std::vector<Entry> entries = sorted();
-  std::vector<bool> goes_on(entries.size(), false);
+double WallMemory::recall(std::span<const WallTouch> touches) {
+  const auto key_of = [](const WallTouch& touch) { return Key{touch.grain, touch.place}; };
+  if (std::ranges::equal(keys_, touches, {}, {}, key_of)) return 0;  // as in most steps
+  const WallMemory last = std::exchange(*this, {});
+  const std::vector<std::uint32_t> order = sorted(last.keys_);
+  std::vector<bool> goes_on(order.size(), false);
   for (const WallTouch& touch : touches) {
-    const Entry wanted{id[touch.grain], touch.key, {}};
-    const auto found = std::lower_bound(entries.begin(), entries.end(), wanted, before);
-    const bool there = found != entries.end() && !before(wanted, *found);
-    if (there) goes_on[static_cast<std::size_t>(found - entries.begin())] = true;
-    out.push_back(there ? found->both : Both{});
+    const Key key = key_of(touch);
+    const auto found = std::ranges::lower_bound(order, key, {}, [&](auto k) { return last.keys_[k]; });
+    const bool there = found != order.end() && last.keys_[*found] == key;
+    if (there) goes_on[*found] = true;
+    add(key, there ? last.memory_[*found] : Memory{}, there ? last.turning_[*found] : TurnMemory{});
   }
   double ended = 0;
-  for (std::size_t k = 0; k < entries.size(); ++k)
-    if (!goes_on[k]) ended += entries[k].both.energy();
+  for (const std::uint32_t k : order)
+    if (!goes_on[k]) ended += last.memory_[k].energy() + last.turning_[k].energy();
   return ended;
 }
 
-void WallMemory::remember(std::span<const WallTouch> touches, std::span<const std::uint32_t> id,
-                          std::span<const Both> memory) {
-  entries_.clear();
-  for (std::size_t k = 0; k < touches.size(); ++k)
-    if (!is_new(memory[k].memory, memory[k].turning))
-      entries_.push_back({id[touches[k].grain], touches[k].key, memory[k]});
+std::vector<std::uint32_t> WallMemory::sorted(const std::vector<Key>& keys) {
+  std::vector<std::uint32_t> order(keys.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, {}, [&](std::uint32_t k) { return keys[k]; });
+  return order;
 }
 
-std::vector<WallMemory::Entry> WallMemory::sorted() const {
-  std::vector<Entry> entries = entries_;
-  std::ranges::sort(entries, before);
-  return entries;
+void WallMemory::renumber(std::span<const std::uint32_t> place) {
+  for (Key& key : keys_) key.grain = place[key.grain];
 }
 
-void WallMemory::save(Archive& archive) const {
+void WallMemory::save(std::span<const std::uint32_t> id, Archive& archive) const {
+  std::vector<Key> keys = keys_;
+  for (Key& key : keys) key.grain = id[key.grain];
   std::vector<KeyedMemory> memories;
-  for (const Entry& e : sorted())
-    memories.push_back({e.id, std::bit_cast<std::int64_t>(e.key), e.both.memory, e.both.turning});
+  for (const std::uint32_t k : sorted(keys))
+    if (!is_new(memory_[k], turning_[k]))
+      memories.push_back({keys[k].grain, keys[k].place, memory_[k], turning_[k]});
   save_memories("grains/walls", memories, archive);
 }
 
-void WallMemory::restore(const Archive& archive, std::size_t grains) {
-  entries_.clear();
-  for (const auto& [id, key, memory, turning] : restore_memories("grains/walls", archive, 64 * grains)) {
-    if (id < 0 || static_cast<std::size_t>(id) >= grains)
+void WallMemory::restore(const Archive& archive, std::span<const std::uint32_t> id) {
+  *this = {};
+  std::vector<std::uint32_t> place(id.size());
+  for (std::uint32_t i = 0; i < id.size(); ++i) place[id[i]] = i;
+  for (const auto& [first, second, memory, turning] :
+       restore_memories("grains/walls", archive, 64 * id.size())) {
+    if (first < 0 || static_cast<std::size_t>(first) >= id.size() || second < 0 || second > 0xffffffff)
       throw IoError("saved state has a grain at a wall that is not there");
-    entries_.push_back(
-        {static_cast<std::uint32_t>(id), std::bit_cast<std::uint64_t>(key), {memory, turning}});
+    add({place[static_cast<std::size_t>(first)], static_cast<std::uint32_t>(second)}, memory, turning);
   }
 }
 

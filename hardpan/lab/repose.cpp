@@ -16,19 +16,20 @@ struct Polar {
 // About the axis through the centre of mass of the spheres, or that of the tray, on which they must lie.
 std::vector<Polar> polar(const grains::System& grains, double floor, double base) {
   double mass = 0, x = 0, y = 0;
-  const grains::Columns& at = grains.state().position;
+  const grains::State& state = grains.state();
   const auto weight = [&](std::size_t i) { return std::pow(grains.radius(i), 3); };
   for (std::size_t i = 0; i < grains.size(); ++i) {
     mass += weight(i);
-    x += weight(i) * at.x[i];
-    y += weight(i) * at.y[i];
+    x += weight(i) * state[i].position.x;
+    y += weight(i) * state[i].position.y;
   }
   if (base > 0) x = y = 0;
   std::vector<Polar> all;
   for (std::size_t i = 0; i < grains.size(); ++i) {
-    const double dx = at.x[i] - x / mass, dy = at.y[i] - y / mass;
+    const grains::Vec at = state[i].position;
+    const double dx = at.x - x / mass, dy = at.y - y / mass;
     if (base > 0 && std::hypot(dx, dy) > base) continue;
-    all.push_back({std::hypot(dx, dy), std::atan2(dy, dx), at.z[i] + grains.radius(i) - floor, weight(i)});
+    all.push_back({std::hypot(dx, dy), std::atan2(dy, dx), at.z + grains.radius(i) - floor, weight(i)});
   }
   std::ranges::sort(all, {}, &Polar::r);
   return all;

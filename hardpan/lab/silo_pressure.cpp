@@ -22,10 +22,10 @@ Sums sums_of(const couple::GrainBed& bed) {
   const grains::System& grains = bed.grains();
   const auto& state = grains.state();
   Sums sums;
-  grains.each_contact([&](std::uint32_t i, std::uint32_t j, const grains::Vec& force, double) {
-    const grains::Vec way = grains.model().space.shortest(state.position[i] - state.position[j]);
+  for (const auto& [i, j, force, arm] : grains.contact_forces()) {
+    const grains::Vec way = grains.model().space.shortest(state[i].position - state[j].position);
     sums.vertical_moment += force.z * way.z;
-  });
+  }
   for (const couple::GrainBed::Push& push : bed.pushes()) {
     sums.vertical_moment -= push.force.z * grains.radius(push.grain) * push.normal.z;
     if (std::abs(push.normal.z) > 0.5) continue;  // the floor

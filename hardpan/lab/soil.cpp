@@ -13,7 +13,7 @@ void each_lump(const grains::System& grains, const std::function<void(const Lump
   for (std::size_t i = 0; i < grains.size(); ++i) {
     if (grains.is_member(i)) continue;
     const double r = grains.radius(i);
-    visit({vec(grains.state().position[i]), grains.mass(i), 4.0 / 3.0 * std::numbers::pi * r * r * r});
+    visit({vec(grains.state()[i].position), grains.mass(i), 4.0 / 3.0 * std::numbers::pi * r * r * r});
   }
   const grains::Clumps& clumps = grains.clumps();
   for (std::size_t c = 0; c < clumps.size(); ++c)

@@ -75,6 +75,25 @@ struct GrainLaw {
   bool resists_turning() const { return rolling > 0 || twisting > 0; }
 };
 
+// Calls act.template operator()<normal, tangential>() with the kinds of a law as constants.
+template <class Act>
+auto by_kind(const GrainLaw& law, const Act& act) {
+  const auto by_tangential = [&]<NormalForce normal>() {
+    switch (law.tangential) {
+      case TangentialForce::none:
+        return act.template operator()<normal, TangentialForce::none>();
+      case TangentialForce::pseudo:
+        return act.template operator()<normal, TangentialForce::pseudo>();
+      case TangentialForce::displacement:
+        return act.template operator()<normal, TangentialForce::displacement>();
+      default:
+        return act.template operator()<normal, TangentialForce::incremental>();
+    }
+  };
+  return law.normal == NormalForce::hertz ? by_tangential.template operator()<NormalForce::hertz>()
+                                          : by_tangential.template operator()<NormalForce::hooke>();
+}
+
 // Elastic constants of one material.
 struct Elasticity {
   double modulus;  // Young's, > 0, Pa
@@ -132,7 +151,7 @@ namespace grain {
 
 // a/b, and 0 where b is 0.
 template <class T>
-T over(const T& a, const T& b) {
+[[gnu::always_inline]] inline T over(const T& a, const T& b) {
   return select(b > T(0), a / select(b > T(0), b, T(1)), T(0));
 }
 
@@ -144,7 +163,9 @@ struct GrainMemory {
   Vector3<T> force;     // f, N
   T compliance = T(0);  // 1/k_t with which it was made, m/N
 
-  T energy() const { return 0.5 * compliance * dot(force, force); }  // lost if the contact ends
+  [[gnu::always_inline]] T energy() const {
+    return 0.5 * compliance * dot(force, force);
+  }  // lost if the contact ends
 };
 
 template <class T>
@@ -165,7 +186,7 @@ namespace grain {
 
 // Turned into the plane of a new normal, and by a small angle about it, as long as before.
 template <class T>
-Vector3<T> turned(const Vector3<T>& f, const Vector3<T>& n, const T& angle) {
+[[gnu::always_inline]] inline Vector3<T> turned(const Vector3<T>& f, const Vector3<T>& n, const T& angle) {
   using std::sqrt;
   const Vector3<T> flat = f - dot(f, n) * n + angle * cross(n, f);
   return sqrt(over(dot(f, f), dot(flat, flat))) * flat;
@@ -173,7 +194,7 @@ Vector3<T> turned(const Vector3<T>& f, const Vector3<T>& n, const T& angle) {
 
 // Does the displacement u = f/k_t stay while 1/k_t changes? Else f does.
 template <TangentialForce tangential, class T>
-auto keeps_u(const T& compliance, const T& old) {
+[[gnu::always_inline]] inline auto keeps_u(const T& compliance, const T& old) {
   if constexpr (tangential == TangentialForce::displacement)
     return compliance > T(-1);  // always
   else
@@ -183,7 +204,8 @@ auto keeps_u(const T& compliance, const T& old) {
 // What a step from f_0 to f takes by it. With u kept, f_0^2/2k_0 + W = f^2/2k + heat + this for the work W of
 // the mean force; f_0.f/k_0 k stands for u^2.
 template <TangentialForce tangential, class T>
-T stiffening(const T& compliance, const T& old, const Vector3<T>& f_0, const Vector3<T>& f) {
+[[gnu::always_inline]] inline T stiffening(const T& compliance, const T& old, const Vector3<T>& f_0,
+                                           const Vector3<T>& f) {
   const T along = dot(f_0, f), forwards = select(along > T(0), along, T(0));
   const T squares = select(keeps_u<tangential>(compliance, old), -forwards, dot(f_0, f_0));
   return 0.5 * (old - compliance) * squares;
@@ -191,7 +213,7 @@ T stiffening(const T& compliance, const T& old, const Vector3<T>& f_0, const Vec
 
 // The share of the damper d that keeps |f + share d| <= limit, for |f| <= limit.
 template <class T>
-T damper_share(const Vector3<T>& f, const Vector3<T>& d, const T& limit) {
+[[gnu::always_inline]] inline T damper_share(const Vector3<T>& f, const Vector3<T>& d, const T& limit) {
   using std::sqrt;
   const T dd = dot(d, d), fd = dot(f, d), room = limit * limit - dot(f, f);
   const T inside = fd * fd + dd * select(room > T(0), room, T(0));
@@ -211,8 +233,9 @@ struct Held {
 // k and 1/k are those of now. What seldom happens, sliding and a damper at the limit, is looked at only where
 // one of a pack does it.
 template <TangentialForce tangential, class T>
-Held<T> held(const Vector3<T>& before, const T& old, const T& k, const T& compliance, const Vector3<T>& way,
-             const T& c, const Vector3<T>& speed, const T& limit, double h) {
+[[gnu::always_inline]] inline Held<T> held(const Vector3<T>& before, const T& old, const T& k,
+                                           const T& compliance, const Vector3<T>& way, const T& c,
+                                           const Vector3<T>& speed, const T& limit, double h) {
   using std::sqrt;
   const T kept = select(keeps_u<tangential>(compliance, old), T(k * old), T(1));
   const Vector3<T> trial = kept * before - k * way;
@@ -228,10 +251,9 @@ Held<T> held(const Vector3<T>& before, const T& old, const T& k, const T& compli
         select(slides, 0.5 * (norm(before) + limit) * select(beyond > T(0), beyond, T(0)) * compliance, T(0));
   }
   const Vector3<T> drag = -c * speed, whole = out.spring + drag;
-  const auto too_much = dot(whole, whole) > limit_2;
+  const auto too_much = select(slides, T(0), dot(whole, whole)) > limit_2;  // where it sticks
   T share = select(slides, T(0), T(1));
-  if (any(too_much))
-    share = select(too_much, select(slides, T(0), damper_share(out.spring, drag, limit)), share);
+  if (any(too_much)) share = select(too_much, damper_share(out.spring, drag, limit), share);
   out.force = out.spring + share * drag;
   out.viscous = h * (share * c * dot(speed, speed));
   out.stiffening = stiffening<tangential>(compliance, old, before, out.spring);
@@ -268,7 +290,8 @@ struct Reduced {
   T radius, mass;
 };
 template <class T>
-Reduced<T> reduced(const T& radius_i, const T& mass_i, const T& radius_j, const T& mass_j) {
+[[gnu::always_inline]] inline Reduced<T> reduced(const T& radius_i, const T& mass_i, const T& radius_j,
+                                                 const T& mass_j) {
   const T radii = radius_i + radius_j, masses = mass_i + mass_j, over = T(1) / (radii * masses);
   return {radius_i * radius_j * (masses * over), mass_i * mass_j * (radii * over)};
 }
@@ -276,8 +299,8 @@ Reduced<T> reduced(const T& radius_i, const T& mass_i, const T& radius_j, const 
 // One step of length h. The kinds are arguments of the template, and not taken from the law, so that loops
 // over contacts have no branches.
 template <NormalForce normal, TangentialForce tangential, class T>
-GrainForce<T> grain_force(const GrainFactors& law, const GrainMeeting<T>& at, double h,
-                          GrainMemory<T>& memory) {
+[[gnu::always_inline]] inline GrainForce<T> grain_force(const GrainFactors& law, const GrainMeeting<T>& at,
+                                                        double h, GrainMemory<T>& memory) {
   using std::sqrt;
   constexpr bool hertz = normal == NormalForce::hertz;
   const T scale = hertz ? T(sqrt(at.radius * at.overlap)) : T(1);
@@ -303,7 +326,8 @@ GrainForce<T> grain_force(const GrainFactors& law, const GrainMeeting<T>& at, do
     out.friction = held.friction;
     out.stiffening = held.stiffening;
     out.viscous = out.viscous + held.viscous;
-    memory = {held.spring, compliance};
+    memory.force = held.spring;
+    memory.compliance = compliance;
     out.stored = out.stored + memory.energy();
   } else {  // nothing is stored, so all of its work is gone
     Vector3<T> trial{};

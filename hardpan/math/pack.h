@@ -1,6 +1,7 @@
-// Four numbers that a vector unit works on at once, for laws and loops over many points (vector3.h). Every
-// operation is that of the four numbers one by one, so results are the same bits on every machine: a function
-// compiled for AVX2 does all four in one instruction, others two by two.
+// Numbers that a vector unit works on at once, four or eight, for laws and loops over many points
+// (vector3.h). Every operation is that of the numbers one by one, so results are the same bits on every
+// machine: a function compiled for AVX2 does four in one instruction, one for AVX-512 eight, others two by
+// two.
 //
 // Functions that take packs must be inlined where they are called for another machine than the one the
 // program is built for, since packs are then passed in other registers: [[gnu::flatten]] there, always_inline
@@ -12,56 +13,117 @@
 #include <cstdint>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <immintrin.h>  // declares what PackMaskOf<8> uses
+#endif
+
 #pragma GCC diagnostic ignored "-Wpsabi"  // the note that packs are passed in other registers, see above
 
 namespace hardpan {
 
-inline constexpr std::size_t pack_width = 4;
+template <std::size_t width>
+struct PackMaskOf;
 
-struct PackMask {
-  using Lanes [[gnu::vector_size(8 * pack_width)]] = std::int64_t;
+template <>
+struct PackMaskOf<4> {
+  using Numbers [[gnu::vector_size(32)]] = double;
+  using Lanes [[gnu::vector_size(32)]] = std::int64_t;
   Lanes on;  // all bits, or none
 
-  [[gnu::always_inline]] friend bool any(const PackMask& mask) {
+  [[gnu::always_inline]] bool operator[](std::size_t k) const { return on[k] != 0; }
+  [[gnu::always_inline]] static PackMaskOf above(const Numbers& a, const Numbers& b) { return {a > b}; }
+  [[gnu::always_inline]] Numbers select(const Numbers& yes, const Numbers& no) const { return on ? yes : no; }
+  [[gnu::always_inline]] friend bool any(const PackMaskOf& mask) {
     return ((mask.on[0] | mask.on[1]) | (mask.on[2] | mask.on[3])) != 0;
   }
 };
 
-struct Pack {
-  using Lanes [[gnu::vector_size(8 * pack_width)]] = double;
+// A bit for each, as AVX-512 has it, and in its own words: compilers take general ones apart.
+template <>
+struct PackMaskOf<8> {
+  using Numbers [[gnu::vector_size(64)]] = double;
+  using Lanes [[gnu::vector_size(64)]] = std::int64_t;
+  std::uint8_t on;
+
+  [[gnu::always_inline]] bool operator[](std::size_t k) const { return (on >> k & 1) != 0; }
+#if defined(__x86_64__)
+  [[gnu::always_inline]] static PackMaskOf above(const Numbers& a, const Numbers& b) {
+    constexpr int greater = 0x1e, any_rounding = 4;
+    return {static_cast<std::uint8_t>(__builtin_ia32_cmppd512_mask(a, b, greater, 0xff, any_rounding))};
+  }
+  [[gnu::always_inline]] Numbers select(const Numbers& yes, const Numbers& no) const {
+    return __builtin_ia32_blendmpd_512_mask(no, yes, on);
+  }
+#endif
+  [[gnu::always_inline]] friend bool any(const PackMaskOf& mask) { return mask.on != 0; }
+};
+
+template <std::size_t width>
+struct PackOf {
+  using Mask = PackMaskOf<width>;
+  using Lanes = typename Mask::Numbers;
   Lanes lanes;
 
-  Pack() = default;
-  [[gnu::always_inline]] Pack(Lanes given) : lanes(given) {}
-  [[gnu::always_inline]] explicit Pack(double all) : lanes{all, all, all, all} {}
+  PackOf() = default;
+  // Written out, so that whatever holds packs is copied pack by pack, in registers, and not as a block.
+  [[gnu::always_inline]] PackOf(const PackOf& other) : lanes(other.lanes) {}
+  [[gnu::always_inline]] PackOf& operator=(const PackOf& other) {
+    lanes = other.lanes;
+    return *this;
+  }
+  [[gnu::always_inline]] PackOf(Lanes given) : lanes(given) {}
+  [[gnu::always_inline]] explicit PackOf(double all) : lanes(all - Lanes{}) {}
 
   [[gnu::always_inline]] double operator[](std::size_t k) const { return lanes[k]; }
   [[gnu::always_inline]] void set(std::size_t k, double x) { lanes[k] = x; }
-  [[gnu::always_inline]] Pack pack() const { return lanes; }
+  [[gnu::always_inline]] PackOf pack() const { return lanes; }
 
-  [[gnu::always_inline]] friend Pack operator+(const Pack& a, const Pack& b) { return a.lanes + b.lanes; }
-  [[gnu::always_inline]] friend Pack operator-(const Pack& a, const Pack& b) { return a.lanes - b.lanes; }
-  [[gnu::always_inline]] friend Pack operator*(const Pack& a, const Pack& b) { return a.lanes * b.lanes; }
-  [[gnu::always_inline]] friend Pack operator/(const Pack& a, const Pack& b) { return a.lanes / b.lanes; }
-  [[gnu::always_inline]] friend Pack operator*(double a, const Pack& b) { return a * b.lanes; }
-  [[gnu::always_inline]] friend Pack operator-(const Pack& a) { return -a.lanes; }
-  [[gnu::always_inline]] friend PackMask operator>(const Pack& a, const Pack& b) {
-    return {a.lanes > b.lanes};
+  [[gnu::always_inline]] friend PackOf operator+(const PackOf& a, const PackOf& b) {
+    return a.lanes + b.lanes;
   }
-  [[gnu::always_inline]] friend PackMask operator<(const Pack& a, const Pack& b) {
-    return {a.lanes < b.lanes};
+  [[gnu::always_inline]] friend PackOf operator-(const PackOf& a, const PackOf& b) {
+    return a.lanes - b.lanes;
   }
-  [[gnu::always_inline]] friend Pack sqrt(const Pack& a) {
-    return Lanes{__builtin_sqrt(a.lanes[0]), __builtin_sqrt(a.lanes[1]), __builtin_sqrt(a.lanes[2]),
-                 __builtin_sqrt(a.lanes[3])};
+  [[gnu::always_inline]] friend PackOf operator*(const PackOf& a, const PackOf& b) {
+    return a.lanes * b.lanes;
   }
-  [[gnu::always_inline]] friend Pack select(const PackMask& condition, const Pack& yes, const Pack& no) {
-    return condition.on ? yes.lanes : no.lanes;
+  [[gnu::always_inline]] friend PackOf operator/(const PackOf& a, const PackOf& b) {
+    return a.lanes / b.lanes;
+  }
+  [[gnu::always_inline]] friend PackOf operator*(double a, const PackOf& b) { return a * b.lanes; }
+  [[gnu::always_inline]] friend PackOf operator-(const PackOf& a) { return -a.lanes; }
+  [[gnu::always_inline]] friend Mask operator>(const PackOf& a, const PackOf& b) {
+    return Mask::above(a.lanes, b.lanes);
+  }
+  [[gnu::always_inline]] friend Mask operator<(const PackOf& a, const PackOf& b) {
+    return Mask::above(b.lanes, a.lanes);
+  }
+  [[gnu::always_inline]] friend PackOf sqrt(const PackOf& a) {
+    const auto root = [&](std::size_t k) __attribute__((always_inline)) {
+      return __builtin_sqrt(a.lanes[k]);
+    };
+    if constexpr (width == 4)
+      return Lanes{root(0), root(1), root(2), root(3)};
+    else
+      return Lanes{root(0), root(1), root(2), root(3), root(4), root(5), root(6), root(7)};
+  }
+  [[gnu::always_inline]] friend PackOf select(const Mask& condition, const PackOf& yes, const PackOf& no) {
+    return condition.select(yes.lanes, no.lanes);
   }
 
   // In a fixed order.
-  [[gnu::always_inline]] friend double sum(const Pack& a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+  [[gnu::always_inline]] friend double sum(const PackOf& a) {
+    const double first = (a[0] + a[1]) + (a[2] + a[3]);
+    if constexpr (width == 4)
+      return first;
+    else
+      return first + ((a[4] + a[5]) + (a[6] + a[7]));
+  }
 };
+
+inline constexpr std::size_t pack_width = 4;
+using Pack = PackOf<pack_width>;
+using PackMask = PackMaskOf<pack_width>;
 
 // Four numbers kept in single precision.
 struct RoundedPack {
@@ -74,8 +136,13 @@ struct RoundedPack {
   }
 };
 
-// Four packs from four numbers each of four places, and back: component c of place k is number k of pack c.
-using PackGroup = std::array<Pack, pack_width>;
+// Rows of four numbers, one of each place, and the same by columns: number k of column c is number c of row
+// k.
+template <std::size_t width>
+using PackRows = std::array<Pack, width>;
+template <std::size_t width>
+using PackColumns = std::array<PackOf<width>, 4>;
+using PackGroup = PackRows<4>;
 
 [[gnu::always_inline]] inline PackGroup transposed(const PackGroup& rows) {
   using Choice = PackMask::Lanes;
@@ -90,14 +157,57 @@ using PackGroup = std::array<Pack, pack_width>;
           Pack(__builtin_shuffle(odd_ab, odd_cd, Choice{2, 3, 6, 7}))};
 }
 
-// The bytes of four numbers, wherever they are.
-[[gnu::always_inline]] inline Pack load_pack(const void* from) {
-  Pack pack;
+[[gnu::always_inline]] inline PackColumns<4> columns_of(const PackRows<4>& rows) { return transposed(rows); }
+[[gnu::always_inline]] inline PackRows<4> rows_of(const PackColumns<4>& columns) {
+  return transposed(columns);
+}
+
+// Rows 0 and 2, 1 and 3, 4 and 6, 5 and 7 side by side: then halves of 128 bits move as wholes.
+[[gnu::always_inline]] inline PackColumns<8> columns_of(const PackRows<8>& rows) {
+  using Eight = PackOf<8>::Lanes;
+  using Choice = PackMaskOf<8>::Lanes;
+  const auto beside = [&](std::size_t k, std::size_t n) __attribute__((always_inline)) {
+    return __builtin_shufflevector(rows[k].lanes, rows[n].lanes, 0, 1, 2, 3, 4, 5, 6, 7);
+  };
+  const Eight a = beside(0, 2), b = beside(1, 3), c = beside(4, 6), d = beside(5, 7);
+  constexpr Choice even{0, 8, 2, 10, 4, 12, 6, 14}, odd{1, 9, 3, 11, 5, 13, 7, 15};
+  constexpr Choice low{0, 1, 4, 5, 8, 9, 12, 13}, high{2, 3, 6, 7, 10, 11, 14, 15};
+  const Eight even_ab = __builtin_shuffle(a, b, even), odd_ab = __builtin_shuffle(a, b, odd),
+              even_cd = __builtin_shuffle(c, d, even), odd_cd = __builtin_shuffle(c, d, odd);
+  return {PackOf<8>(__builtin_shuffle(even_ab, even_cd, low)),
+          PackOf<8>(__builtin_shuffle(odd_ab, odd_cd, low)),
+          PackOf<8>(__builtin_shuffle(even_ab, even_cd, high)),
+          PackOf<8>(__builtin_shuffle(odd_ab, odd_cd, high))};
+}
+[[gnu::always_inline]] inline PackRows<8> rows_of(const PackColumns<8>& columns) {
+  using Eight = PackOf<8>::Lanes;
+  using Choice = PackMaskOf<8>::Lanes;
+  const Eight &x = columns[0].lanes, &y = columns[1].lanes, &z = columns[2].lanes, &w = columns[3].lanes;
+  constexpr Choice even{0, 8, 2, 10, 4, 12, 6, 14}, odd{1, 9, 3, 11, 5, 13, 7, 15};
+  constexpr Choice first{0, 1, 8, 9, 2, 3, 10, 11}, last{4, 5, 12, 13, 6, 7, 14, 15};
+  const Eight even_xy = __builtin_shuffle(x, y, even), odd_xy = __builtin_shuffle(x, y, odd),
+              even_zw = __builtin_shuffle(z, w, even), odd_zw = __builtin_shuffle(z, w, odd);
+  const Eight both[4] = {__builtin_shuffle(even_xy, even_zw, first), __builtin_shuffle(odd_xy, odd_zw, first),
+                         __builtin_shuffle(even_xy, even_zw, last), __builtin_shuffle(odd_xy, odd_zw, last)};
+  const auto left = [&](std::size_t k) __attribute__((always_inline)) {
+    return Pack(__builtin_shufflevector(both[k], both[k], 0, 1, 2, 3));
+  };
+  const auto right = [&](std::size_t k) __attribute__((always_inline)) {
+    return Pack(__builtin_shufflevector(both[k], both[k], 4, 5, 6, 7));
+  };
+  return {left(0), left(1), right(0), right(1), left(2), left(3), right(2), right(3)};
+}
+
+// The bytes of these numbers, wherever they are.
+template <std::size_t width = pack_width>
+[[gnu::always_inline]] inline PackOf<width> load_pack(const void* from) {
+  PackOf<width> pack;
   std::memcpy(&pack.lanes, from, sizeof pack.lanes);
   return pack;
 }
 
-[[gnu::always_inline]] inline void store_pack(const Pack& pack, void* to) {
+template <std::size_t width>
+[[gnu::always_inline]] inline void store_pack(const PackOf<width>& pack, void* to) {
   std::memcpy(to, &pack.lanes, sizeof pack.lanes);
 }
 

@@ -10,20 +10,33 @@ Unit widest_unit();
 void limit_unit(Unit most);
 
 namespace detail {
+template <class Body>
+[[gnu::always_inline]] inline void on_four(const Body& body) {
+  if constexpr (requires { body.template operator()<4>(); })
+    body.template operator()<4>();
+  else
+    body();
+}
+
 #if defined(__x86_64__) && defined(__OPTIMIZE__)
 // All that a body calls is inlined here, and so compiled for this unit.
 template <class Body>
-[[gnu::target("avx512f,avx512vl,avx512dq"), gnu::flatten, gnu::noinline]] void on_avx512(const Body& body) {
-  body();
+[[gnu::target("avx512f,avx512vl,avx512dq,prefer-vector-width=512"), gnu::flatten, gnu::noinline]] void
+on_avx512(const Body& body) {
+  if constexpr (requires { body.template operator()<8>(); })
+    body.template operator()<8>();
+  else
+    body();
 }
 template <class Body>
 [[gnu::target("avx2"), gnu::flatten, gnu::noinline]] void on_avx2(const Body& body) {
-  body();
+  on_four(body);
 }
 #endif
 
 }  // namespace detail
 
+// A body may be a template of the width of its packs: <8> where the unit works on as many, else <4>.
 template <class Body>
 void on_widest(const Body& body) {
 #if defined(__x86_64__) && defined(__OPTIMIZE__)
@@ -36,7 +49,7 @@ void on_widest(const Body& body) {
       break;
   }
 #endif
-  body();
+  detail::on_four(body);
 }
 
 }  // namespace hardpan

@@ -199,7 +199,7 @@ class PenaltyBuilder {
   }
 
   static Vec3 place_of(const grains::System& grains, std::size_t i) {
-    const grains::Vec at = grains.state().position[i];
+    const grains::Vec at = grains.state()[i].position;
     return {at.x, at.y, at.z};
   }
 

@@ -34,7 +34,7 @@ TEST(MeasureKinds, TheShearBoxKnowsTheWeightAboveItsPlane) {
   const grains::System& grains = sim->grains->grains();
   double above = 0;
   for (std::size_t i = 0; i < grains.size(); ++i)
-    if (grains.state().position.z[i] > plane) above += 9.81 * grains.mass(i);
+    if (grains.state()[i].position.z > plane) above += 9.81 * grains.mass(i);
   EXPECT_GT(above / area, 500);
   EXPECT_NEAR(last[3], 1000, 5);
   EXPECT_NEAR(last[2], 1000 + above / area, 10);

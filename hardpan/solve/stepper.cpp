@@ -135,6 +135,13 @@ StepReport Stepper::solve_rows() {
 }
 
 StepReport Stepper::step() {
+  StepReport report = try_step();
+  if (!report.ok)
+    for (Subsystem* subsystem : subsystems_) subsystem->take_back();
+  return report;
+}
+
+StepReport Stepper::try_step() {
   SolveReport struck;
   bool strikes = false;
   {

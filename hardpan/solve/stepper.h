@@ -8,8 +8,9 @@
 //     solve     the one problem; up to three times, until correcting changes nothing
 //     advance   each subsystem computes its next state beside the present one, and judges it
 //     commit    only now does state change, and only if every part agreed
+//     take back what a subsystem has changed before, if one did not
 //
-// So a step that fails leaves the last good state untouched.
+// So a step that fails leaves the last good state as it was.
 #pragma once
 
 #include <cstdint>
@@ -61,6 +62,8 @@ class Subsystem {
   // What all rows of all subsystems give to the velocities (G^T lambda), and the lambda of its own rows.
   virtual StepReport advance(double h, std::span<const double> impulse, std::span<const double> lambda) = 0;
   virtual void commit() = 0;
+  // The step has failed: whatever it changed already is to be as before prepare().
+  virtual void take_back() {}
   // The present state becomes that of time 0: books are opened anew.
   virtual void begin() {}
   // Everything that influences the future or the results; restore throws IoError on a state of another shape.
@@ -101,6 +104,7 @@ class Stepper {
   std::vector<double> first_;  // solution, before corrections
   std::vector<std::size_t> first_row_;
 
+  StepReport try_step();
   StepReport impact();
   template <class Add>
   void gather(const Add& add);

@@ -1,0 +1,35 @@
+// Which grains touch a surface: found among those that are near it, which are looked for only when grains or
+// surface have moved too far. The order of what is found does not hang on that.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hardpan/geometry/collide.h"
+#include "hardpan/grains/system.h"
+
+namespace hardpan::couple {
+
+class WallFinder {
+ public:
+  explicit WallFinder(const geometry::Shape& shape);
+  // Adds all touches with the surface at this pose: grain, place, normal and overlap. Where a grain touches
+  // several places of it, these are in the order of their features.
+  void find(const grains::System& grains, std::uint32_t wall, const geometry::Shape& shape, const Pose& pose,
+            std::vector<grains::WallTouch>& touches);
+
+ private:
+  void look(const grains::System& grains, const geometry::Shape& shape, const Pose& pose);
+  bool is_good(const grains::System& grains, const Pose& pose) const;
+  void collide(const geometry::Shape& shape, const Pose& pose, const Vec3& centre, double radius,
+               grains::WallTouch touch, std::vector<grains::WallTouch>& touches);
+
+  double extent_;           // of the shape from its origin, m
+  std::size_t looked_ = 0;  // when grains looked for their contacts
+  Pose pose_;               // then
+  double allowed_ = 0;      // how far the surface may have moved since, m
+  std::vector<std::uint32_t> near_;
+  std::vector<geometry::ContactPoint> points_;
+};
+
+}  // namespace hardpan::couple

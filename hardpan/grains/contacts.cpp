@@ -1,0 +1,213 @@
+#include "hardpan/grains/contacts.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "hardpan/core/error.h"
+#include "hardpan/core/parallel.h"
+
+namespace hardpan::grains {
+namespace {
+
+constexpr std::size_t usual_chunk = 1024;  // spheres: some 0.3 MB, contacts included
+
+// The memory of a pair as seen by the other sphere.
+Memory oriented(const Memory& memory, bool same) {
+  return same ? memory : Memory{-memory.force, memory.compliance};
+}
+// The normal turns round, too, so a moment about it stays.
+TurnMemory oriented(TurnMemory memory, bool same) {
+  if (!same) memory.roll = -memory.roll;
+  return memory;
+}
+
+void add(CarriedContacts& to, std::uint32_t i, std::uint32_t j, const Memory& memory,
+         const TurnMemory* turning) {
+  const bool same = i < j;
+  to.contacts.push_back({std::min(i, j), std::max(i, j), oriented(memory, same)});
+  if (turning) to.turning.push_back(oriented(*turning, same));
+}
+
+}  // namespace
+
+void ContactGroup::set(std::size_t k, const Memory& memory) {
+  f_x[k] = memory.force.x;
+  f_y[k] = memory.force.y;
+  f_z[k] = memory.force.z;
+  compliance[k] = memory.compliance;
+}
+
+Contacts::Contacts(std::size_t spheres, std::size_t materials, bool remembers_turning)
+    : spheres_(spheres), materials_(materials), remembers_turning_(remembers_turning) {
+  const std::size_t count = std::max<std::size_t>(1, (spheres + usual_chunk - 1) / usual_chunk);
+  chunk_size_ = std::max<std::size_t>(1, (spheres + count - 1) / count);
+  chunks_.resize(count);
+  link();
+}
+
+template <class Visit>
+void Contacts::each(std::size_t chunk, const Visit& visit) const {
+  const Chunk& c = chunks_[chunk];
+  for (std::size_t f = 0; f < c.groups.size(); ++f)
+    for (std::size_t k = 0; k < c.groups[f].used; ++k) {
+      const ContactGroup& group = c.groups[f];
+      visit(group.i[k], group.j[k], group.memory(k),
+            remembers_turning_ ? &c.turning[group_width * f + k] : nullptr);
+    }
+}
+
+void Contacts::look(const PairList& list, const State& state, const Space& space,
+                    std::span<const std::uint32_t> material, double margin) {
+  parallel_for(
+      chunks(),
+      [&](std::size_t begin, std::size_t end) {
+        thread_local CarriedContacts known, found;
+        for (std::size_t c = begin; c < end; ++c) {
+          if (carried_.empty()) {
+            known.clear();
+            each(c, [&](std::uint32_t i, std::uint32_t j, const Memory& memory, const TurnMemory* turning) {
+              if (!is_new(memory, turning ? *turning : TurnMemory{})) add(known, i, j, memory, turning);
+            });
+          }
+          find(c, carried_.empty() ? known : carried_[c], list, state, space, margin, found);
+          put(c, found, material);
+        }
+      },
+      1);
+  carried_.clear();
+  link();
+}
+
+// In the order of the list.
+void Contacts::find(std::size_t chunk, const CarriedContacts& known, const PairList& list, const State& state,
+                    const Space& space, double margin, CarriedContacts& found) const {
+  const std::size_t begin = begin_of(chunk), end = end_of(chunk);
+  thread_local std::vector<std::uint32_t> start, by_first;  // known ones of each first sphere
+  start.assign(end - begin + 2, 0);
+  by_first.resize(known.contacts.size());
+  for (const auto& contact : known.contacts) ++start[contact.i - begin + 2];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  for (std::uint32_t k = 0; k < known.contacts.size(); ++k)
+    by_first[start[known.contacts[k].i - begin + 1]++] = k;
+  found.clear();
+  for (std::size_t i = begin; i < end; ++i)
+    for (const std::uint32_t j : list.after(i)) {
+      const auto first = by_first.begin() + start[i - begin], last = by_first.begin() + start[i - begin + 1];
+      const auto k = std::find_if(first, last, [&](std::uint32_t n) { return known.contacts[n].j == j; });
+      const Vec way = space.shortest(state[j].position - state[i].position);
+      const double reach = state[i].radius + state[j].radius + margin;
+      if (k == last && !(dot(way, way) < reach * reach)) continue;
+      found.contacts.push_back(
+          {static_cast<std::uint32_t>(i), j, k == last ? Memory{} : known.contacts[*k].memory});
+      if (remembers_turning_) found.turning.push_back(k == last ? TurnMemory{} : known.turning[*k]);
+    }
+}
+
+void Contacts::put(std::size_t chunk, const CarriedContacts& found, std::span<const std::uint32_t> material) {
+  thread_local std::vector<std::uint32_t> order;
+  const auto law_of = [&](std::uint32_t n) {
+    const auto& contact = found.contacts[n];
+    return static_cast<std::uint32_t>(material[contact.i] * materials_) + material[contact.j];
+  };
+  order.resize(found.contacts.size());
+  std::iota(order.begin(), order.end(), 0u);
+  if (materials_ > 1) std::ranges::stable_sort(order, {}, law_of);
+  Chunk& c = chunks_[chunk];
+  c.groups.clear();
+  c.groups.reserve(found.contacts.size() / group_width + materials_ * materials_);
+  c.turning.clear();
+  c.crossing.clear();
+  for (const std::uint32_t n : order) {
+    const auto& contact = found.contacts[n];
+    const std::uint32_t law = law_of(n);
+    if (c.groups.empty() || c.groups.back().used == group_width || c.groups.back().law != law) {
+      c.groups.push_back({});
+      ContactGroup& group = c.groups.back();
+      group.law = law;
+      group.i.fill(none());
+      group.j.fill(none());
+      group.to.fill(none());
+      if (remembers_turning_) c.turning.resize(group_width * c.groups.size());
+    }
+    ContactGroup& group = c.groups.back();
+    const std::uint32_t k = group.used++;
+    group.i[k] = contact.i;
+    group.j[k] = group.to[k] = contact.j;
+    group.set(k, contact.memory);
+    const std::size_t place = group_width * (c.groups.size() - 1) + k;
+    if (remembers_turning_) c.turning[place] = found.turning[n];
+    if (chunk_of(contact.j) != chunk) c.crossing.push_back(static_cast<std::uint32_t>(place));
+  }
+}
+
+// What crosses the borders of chunks gets a place of its own.
+void Contacts::link() {
+  passed_start_.assign(chunks() + 1, 0);
+  const auto each_crossing = [&](const auto& visit) {
+    for (Chunk& chunk : chunks_)
+      for (const std::uint32_t place : chunk.crossing)
+        visit(chunk.groups[place / group_width], place % group_width);
+  };
+  each_crossing([&](const ContactGroup& group, std::size_t k) { ++passed_start_[chunk_of(group.j[k]) + 1]; });
+  std::partial_sum(passed_start_.begin(), passed_start_.end(), passed_start_.begin());
+  passed_to_.resize(passed_start_.back());
+  std::vector<std::uint32_t> next = passed_start_;
+  each_crossing([&](ContactGroup& group, std::size_t k) {
+    const std::uint32_t n = next[chunk_of(group.j[k])]++;
+    passed_to_[n] = group.j[k];
+    group.to[k] = none() + 1 + n;
+  });
+}
+
+void Contacts::renumber(std::span<const std::uint32_t> place) {
+  carried_.assign(chunks(), {});
+  for (std::size_t c = 0; c < chunks(); ++c) {
+    each(c, [&](std::uint32_t i, std::uint32_t j, const Memory& memory, const TurnMemory* turning) {
+      if (is_new(memory, turning ? *turning : TurnMemory{})) return;
+      add(carried_[chunk_of(std::min(place[i], place[j]))], place[i], place[j], memory, turning);
+    });
+    chunks_[c] = {};
+  }
+}
+
+// ---- saved
+
+void Contacts::save(std::span<const std::uint32_t> id, Archive& archive) const {
+  std::vector<KeyedMemory> memories;
+  for (std::size_t c = 0; c < chunks(); ++c)
+    each(c, [&](std::uint32_t i, std::uint32_t j, const Memory& memory, const TurnMemory* turning) {
+      const bool same = id[i] < id[j];
+      memories.push_back({std::min(id[i], id[j]), std::max(id[i], id[j]), oriented(memory, same)});
+      if (turning) memories.back().turning = oriented(*turning, same);
+    });
+  std::ranges::sort(memories, [](const KeyedMemory& a, const KeyedMemory& b) {
+    return a.first != b.first ? a.first < b.first : a.second < b.second;
+  });
+  save_memories("grains/contacts", memories, archive);
+}
+
+void Contacts::restore(const Archive& archive, std::span<const std::uint32_t> id,
+                       std::span<const std::uint32_t> material) {
+  std::vector<std::uint32_t> place(spheres_);
+  for (std::uint32_t i = 0; i < spheres_; ++i) place[id[i]] = i;
+  std::vector<KeyedMemory> memories = restore_memories("grains/contacts", archive, 64 * spheres_);
+  for (KeyedMemory& m : memories) {
+    if (m.first < 0 || m.second <= m.first || static_cast<std::size_t>(m.second) >= spheres_)
+      throw IoError("saved state has a contact of grains that are not there");
+    const std::uint32_t a = place[static_cast<std::size_t>(m.first)],
+                        b = place[static_cast<std::size_t>(m.second)];
+    m = {std::min(a, b), std::max(a, b), oriented(m.memory, a < b), oriented(m.turning, a < b)};
+  }
+  std::ranges::sort(memories, [](const KeyedMemory& a, const KeyedMemory& b) {
+    return a.first != b.first ? a.first < b.first : a.second < b.second;
+  });
+  std::vector<CarriedContacts> found(chunks());
+  for (const KeyedMemory& m : memories)
+    add(found[chunk_of(static_cast<std::size_t>(m.first))], static_cast<std::uint32_t>(m.first),
+        static_cast<std::uint32_t>(m.second), m.memory, remembers_turning_ ? &m.turning : nullptr);
+  for (std::size_t c = 0; c < chunks(); ++c) put(c, found[c], material);
+  carried_.clear();
+  link();
+}
+
+}  // namespace hardpan::grains

@@ -1,0 +1,106 @@
+// Pairs of spheres that touch or are about to, eight side by side, and what they remember.
+//
+// All pairs of the list (pair_list.h) with a gap below a margin are here, and so is every pair that touches,
+// until a sphere has moved by half of the margin. Most of them do touch, so forces take them as they come,
+// and what they remember lies where it is used: one stream of memory in every step.
+//
+// Spheres are cut into chunks by their number alone. A chunk has the contacts whose first sphere is in it, by
+// laws, then in the order of the list. What pushes the second is summed with what pushes the first if both
+// are in one chunk; else it is passed on: kept apart, and summed by the chunk that it is for. So sums have
+// one order for any number of threads, and no two threads write to one place.
+//
+// What is remembered belongs to two identities when it is saved, as it acts on the larger one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hardpan/grains/memory.h"
+#include "hardpan/grains/pair_list.h"
+
+namespace hardpan::grains {
+
+inline constexpr std::size_t group_width = 8;
+
+struct alignas(64) ContactGroup {
+  std::array<std::uint32_t, group_width> i, j;  // i < j; beyond those used: none()
+  std::array<std::uint32_t, group_width> to;    // the load of j (pair_forces.h)
+  std::uint32_t law, used;
+  std::array<double, group_width> f_x, f_y, f_z, compliance;  // memory
+
+  Memory memory(std::size_t k) const { return {{f_x[k], f_y[k], f_z[k]}, compliance[k]}; }
+  void set(std::size_t k, const Memory& memory);
+};
+
+// As they are carried over from one order of the spheres to another.
+struct CarriedContacts {
+  struct Contact {
+    std::uint32_t i, j;
+    Memory memory;
+  };
+  std::vector<Contact> contacts;
+  std::vector<TurnMemory> turning;  // of each, or nothing
+
+  void clear() { contacts.clear(), turning.clear(); }
+};
+
+class Contacts {
+ public:
+  Contacts() = default;
+  Contacts(std::size_t spheres, std::size_t materials, bool remembers_turning);
+
+  std::size_t chunks() const { return chunks_.size(); }
+  std::size_t begin_of(std::size_t chunk) const { return chunk * chunk_size_; }
+  std::size_t end_of(std::size_t chunk) const { return std::min(spheres_, (chunk + 1) * chunk_size_); }
+  std::span<ContactGroup> groups(std::size_t chunk) { return chunks_[chunk].groups; }
+  std::span<const ContactGroup> groups(std::size_t chunk) const { return chunks_[chunk].groups; }
+  // As many as a group is wide for each, or nothing.
+  std::span<TurnMemory> turning(std::size_t chunk) { return chunks_[chunk].turning; }
+  std::span<const TurnMemory> turning(std::size_t chunk) const { return chunks_[chunk].turning; }
+
+  // Loads: those of the spheres, that of none, and then those that are passed on, by the chunks they are for.
+  std::uint32_t none() const { return static_cast<std::uint32_t>(spheres_); }
+  std::size_t loads() const { return spheres_ + 1 + passed_to_.size(); }
+  template <class Visit>  // visit(load, sphere)
+  void each_passed_to(std::size_t chunk, const Visit& visit) const {
+    for (std::uint32_t k = passed_start_[chunk]; k < passed_start_[chunk + 1]; ++k)
+      visit(spheres_ + 1 + k, passed_to_[k]);
+  }
+
+  // What is remembered stays; all else is found anew.
+  void look(const PairList& list, const State& state, const Space& space,
+            std::span<const std::uint32_t> material, double margin);
+  // Sphere i has become sphere place[i]. look() must follow.
+  void renumber(std::span<const std::uint32_t> place);
+
+  // All of them, by identities, so that the same are there after a restart.
+  void save(std::span<const std::uint32_t> id, Archive& archive) const;
+  void restore(const Archive& archive, std::span<const std::uint32_t> id,
+               std::span<const std::uint32_t> material);
+
+ private:
+  struct Chunk {
+    std::vector<ContactGroup> groups;
+    std::vector<TurnMemory> turning;
+    std::vector<std::uint32_t> crossing;  // contacts whose second is elsewhere, group_width * group + k
+  };
+
+  std::size_t chunk_of(std::size_t sphere) const { return sphere / chunk_size_; }
+  void find(std::size_t chunk, const CarriedContacts& known, const PairList& list, const State& state,
+            const Space& space, double margin, CarriedContacts& found) const;
+  void put(std::size_t chunk, const CarriedContacts& found, std::span<const std::uint32_t> material);
+  template <class Visit>  // visit(i, j, memory, turning)
+  void each(std::size_t chunk, const Visit& visit) const;
+  void link();
+
+  std::size_t spheres_ = 0, materials_ = 1, chunk_size_ = 1;
+  bool remembers_turning_ = false;
+  std::vector<Chunk> chunks_;
+  std::vector<CarriedContacts> carried_;  // by chunks, after renumber()
+  std::vector<std::uint32_t> passed_to_;  // whom each is for
+  std::vector<std::uint32_t> passed_start_ = {0};
+};
+
+}  // namespace hardpan::grains

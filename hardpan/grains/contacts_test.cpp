@@ -1,0 +1,183 @@
+#include "hardpan/grains/contacts.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "hardpan/core/error.h"
+#include "hardpan/core/parallel.h"
+#include "hardpan/grains/test_grains.h"
+
+namespace hardpan::grains {
+namespace {
+
+using test::Cloud;
+using test::random_cloud;
+using Ids = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+template <class Visit>  // visit(group, k, turning)
+void each(Contacts& contacts, const Visit& visit) {
+  for (std::size_t c = 0; c < contacts.chunks(); ++c)
+    for (std::size_t g = 0; g < contacts.groups(c).size(); ++g)
+      for (std::size_t k = 0; k < contacts.groups(c)[g].used; ++k)
+        visit(contacts.groups(c)[g], k,
+              contacts.turning(c).empty() ? nullptr : &contacts.turning(c)[group_width * g + k]);
+}
+
+std::vector<std::uint32_t> two_materials(const State& state) {
+  std::vector<std::uint32_t> material;
+  for (const std::uint32_t id : state.id) material.push_back(id % 3 == 0);
+  return material;
+}
+
+TEST(Contacts, AreThePairsWithinTheMargin) {
+  for (const std::size_t count : {1u, 2u, 600u, 2500u})
+    for (const bool periodic : {false, true}) {
+      Cloud cloud = random_cloud(count, count, periodic);
+      cloud.build(0.008);
+      Contacts contacts(count, 2, false);
+      const auto material = two_materials(cloud.state);
+      contacts.look(cloud.list, cloud.state, cloud.space, material, 0.003);
+      Ids found;
+      each(contacts, [&](const ContactGroup& group, std::size_t k, auto) {
+        EXPECT_EQ(group.law, 2 * material[group.i[k]] + material[group.j[k]]);
+        EXPECT_LT(group.i[k], group.j[k]);
+        EXPECT_TRUE(found.insert(std::minmax(cloud.state.id[group.i[k]], cloud.state.id[group.j[k]])).second);
+      });
+      EXPECT_EQ(found, cloud.near(0.003));
+    }
+}
+
+// What a contact does to its second goes to its own chunk, or through a place that nobody else writes to.
+TEST(Contacts, PassOnWhatIsForOtherChunks) {
+  Cloud cloud = random_cloud(5, 5000, false);
+  cloud.build(0.008);
+  Contacts contacts(5000, 1, false);
+  contacts.look(cloud.list, cloud.state, cloud.space, std::vector<std::uint32_t>(5000, 0), 0.003);
+  ASSERT_GT(contacts.chunks(), 3u);
+  std::vector<std::uint32_t> passed_to(contacts.loads(), 0xffffffff);
+  std::size_t passed = 0;
+  for (std::size_t c = 0; c < contacts.chunks(); ++c)
+    contacts.each_passed_to(c, [&](std::size_t load, std::size_t sphere) {
+      EXPECT_GE(sphere, contacts.begin_of(c));
+      EXPECT_LT(sphere, contacts.end_of(c));
+      EXPECT_GT(load, contacts.none());
+      EXPECT_EQ(passed_to[load], 0xffffffff);
+      passed_to[load] = static_cast<std::uint32_t>(sphere);
+      ++passed;
+    });
+  EXPECT_EQ(contacts.loads(), 5001 + passed);
+  std::set<std::uint32_t> used;
+  for (std::size_t c = 0; c < contacts.chunks(); ++c)
+    for (const ContactGroup& group : contacts.groups(c))
+      for (std::size_t k = 0; k < group_width; ++k) {
+        if (k >= group.used) {
+          EXPECT_TRUE(group.i[k] == contacts.none() && group.j[k] == contacts.none() &&
+                      group.to[k] == contacts.none());
+          continue;
+        }
+        EXPECT_TRUE(group.i[k] >= contacts.begin_of(c) && group.i[k] < contacts.end_of(c));
+        if (group.j[k] < contacts.end_of(c)) {
+          EXPECT_EQ(group.to[k], group.j[k]);
+          continue;
+        }
+        EXPECT_EQ(passed_to[group.to[k]], group.j[k]);
+        EXPECT_TRUE(used.insert(group.to[k]).second);
+      }
+  EXPECT_EQ(used.size(), passed);
+  EXPECT_GT(passed, 100u);
+}
+
+Memory mark(std::uint32_t a, std::uint32_t b) {
+  return {{1.0 + std::max(a, b), 1.0 + std::min(a, b), a < b ? 1.0 : -1.0}, 5};
+}
+
+void fill(Contacts& contacts, const State& state) {
+  each(contacts, [&](ContactGroup& group, std::size_t k, TurnMemory* turning) {
+    const std::uint32_t a = state.id[group.i[k]], b = state.id[group.j[k]];
+    Memory memory = mark(a, b);
+    if (a > b) memory.force = {-memory.force.x, -memory.force.y, memory.force.z};
+    group.set(k, memory);
+    *turning = {memory.force, 3, 2, 1};
+  });
+}
+
+void expect_filled(Contacts& contacts, const State& state) {
+  std::size_t flipped = 0;
+  each(contacts, [&](const ContactGroup& group, std::size_t k, const TurnMemory* turning) {
+    const std::uint32_t a = state.id[group.i[k]], b = state.id[group.j[k]];
+    const double sign = a < b ? 1 : -1;
+    flipped += a > b;
+    const Memory memory = group.memory(k);
+    EXPECT_EQ(sign * memory.force.x, mark(a, b).force.x);
+    EXPECT_EQ(sign * memory.force.y, mark(a, b).force.y);
+    EXPECT_EQ(memory.compliance, 5);
+    EXPECT_EQ(norm(turning->roll - memory.force), 0);
+    EXPECT_EQ(turning->twist, 3);  // about a normal that turns round with it
+  });
+  EXPECT_GT(flipped, 10u);
+}
+
+// Whoever is first in the present order, the force on the grain with the larger identity is what it was.
+TEST(Contacts, MemoryOutlivesOrders) {
+  Cloud cloud = random_cloud(7, 2500, false);
+  cloud.build(0.008);
+  Contacts contacts(2500, 2, true);
+  contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), 0);
+  fill(contacts, cloud.state);
+  // Mirrored, so that cells, and with them spheres, stand in another order.
+  const State before = cloud.state;
+  for (Ball& ball : cloud.state.balls)
+    ball.position = {1 - ball.position.x, 0.7 - ball.position.y, ball.position.z};
+  cloud.build(0.008);
+  ASSERT_NE(before.id, cloud.state.id);
+  std::vector<std::uint32_t> by_id(2500), place(2500);
+  for (std::uint32_t i = 0; i < 2500; ++i) by_id[cloud.state.id[i]] = i;
+  for (std::uint32_t i = 0; i < 2500; ++i) place[i] = by_id[before.id[i]];
+  contacts.renumber(place);
+  contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), 0);
+  expect_filled(contacts, cloud.state);
+  // And when they are looked at again in the same order; those beyond the margin stay if they remember.
+  contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), -0.005);
+  expect_filled(contacts, cloud.state);
+}
+
+TEST(Contacts, AreTheSameWhenRestored) {
+  Cloud cloud = random_cloud(7, 2500, true);
+  cloud.build(0.008);
+  const auto material = two_materials(cloud.state);
+  Contacts contacts(2500, 2, true), restored(2500, 2, true);
+  contacts.look(cloud.list, cloud.state, cloud.space, material, 0);
+  fill(contacts, cloud.state);
+  contacts.look(cloud.list, cloud.state, cloud.space, material, 0.002);  // some remember nothing
+  Archive archive;
+  contacts.save(cloud.state.id, archive);
+  restored.restore(archive, cloud.state.id, material);
+  ASSERT_EQ(contacts.loads(), restored.loads());
+  for (std::size_t c = 0; c < contacts.chunks(); ++c) {
+    ASSERT_EQ(contacts.groups(c).size(), restored.groups(c).size());
+    for (std::size_t g = 0; g < contacts.groups(c).size(); ++g) {
+      const ContactGroup &a = contacts.groups(c)[g], &b = restored.groups(c)[g];
+      EXPECT_TRUE(a.i == b.i && a.j == b.j && a.to == b.to && a.law == b.law && a.used == b.used);
+      EXPECT_TRUE(a.f_x == b.f_x && a.f_y == b.f_y && a.f_z == b.f_z && a.compliance == b.compliance);
+    }
+    for (std::size_t k = 0; k < contacts.turning(c).size(); ++k)
+      EXPECT_EQ(norm(contacts.turning(c)[k].roll - restored.turning(c)[k].roll), 0);
+  }
+}
+
+TEST(Contacts, RefuseToRestoreWhatIsNotThere) {
+  Cloud cloud = random_cloud(7, 600, false);
+  cloud.build(0.008);
+  Contacts contacts(600, 1, false), fewer(300, 1, false);
+  const std::vector<std::uint32_t> material(600, 0);
+  contacts.look(cloud.list, cloud.state, cloud.space, material, 0);
+  Archive archive;
+  contacts.save(cloud.state.id, archive);
+  std::vector<std::uint32_t> ids(300);
+  for (std::uint32_t i = 0; i < 300; ++i) ids[i] = i;
+  EXPECT_THROW(fewer.restore(archive, ids, material), IoError);
+}
+
+}  // namespace
+}  // namespace hardpan::grains

@@ -1,0 +1,34 @@
+// Spheres in time: one step of leapfrog, row by row of their numbers (state.h).
+//
+//     v(t + h/2) = v(t - h/2) + h F(t)/m,     w likewise,     x(t + h) = x(t) + h v(t + h/2)
+//     v(t + h) = v(t + h/2) + h/2 F(t)/m,     the best that is known of it before F(t + h) is
+#pragma once
+
+#include <span>
+
+#include "hardpan/grains/pair_forces.h"
+#include "hardpan/grains/state.h"
+
+namespace hardpan::grains {
+
+struct Moved {
+  Vec momentum{};        // of half a step back, N s
+  double fastest_2 = 0;  // largest velocity of all, squared
+
+  void add(const Moved& other) {
+    momentum = momentum + other.momentum;
+    fastest_2 = std::max(fastest_2, other.fastest_2);
+  }
+};
+
+struct Leap {
+  double h, kick;  // kick: h, but half of it in the first step of all
+  Vec gravity;
+};
+
+// Takes the loads: they are zero afterwards.
+Moved leap(const Leap& by, std::span<Ball> balls, std::span<Load> loads);
+// As it was after the last leap.
+Moved moved(std::span<const Ball> balls);
+
+}  // namespace hardpan::grains

@@ -1,0 +1,27 @@
+// The forces of walls on grains (material/grain_law.h), several touches of one law at once, as those of
+// pairs.
+#pragma once
+
+#include <span>
+
+#include "hardpan/grains/pair_forces.h"
+#include "hardpan/grains/wall_touch.h"
+
+namespace hardpan::grains {
+
+struct WallWork {
+  std::span<const Wall> walls;
+  std::span<const Ball> balls;
+  std::span<const std::uint32_t> material;  // of balls
+  double h;
+
+  const material::GrainLaw& law(const WallTouch& touch) const {
+    return walls[touch.wall()].laws[material[touch.grain]];
+  }
+};
+
+// Fills in forces and moments, and remembers.
+Sums push_walls(const WallWork& work, std::span<WallTouch> touches, std::span<Memory> memory,
+                std::span<TurnMemory> turning);
+
+}  // namespace hardpan::grains
