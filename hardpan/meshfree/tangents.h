@@ -48,8 +48,6 @@ class Tangents {
   // Of groups one after another; `stress` is not looked at without it.
   template <Parts parts, class Four>
   static void change_all(const Group<Four>* group, const Stress* stress, Wide* of, std::size_t groups);
-  template <Parts parts, class Four>
-  static void change_by_fours(const Group<Four>* group, const Stress* stress, Wide* of, std::size_t groups);
   // put(group) for that of a particle, in both precisions.
   void each_group(std::size_t particle, const auto& put) {
     put(exact_[particle / pack_width]);
