@@ -50,9 +50,10 @@ template <Tangents::Parts parts, class Four>
 [[gnu::always_inline]] inline void Tangents::change_all(const Group<Four>* group, const Stress* stress,
                                                         Wide* of, std::size_t groups) {
   constexpr double over = 1 / std::numbers::sqrt2;
+  constexpr std::size_t ahead = 8192;  // bytes
   for (std::size_t n = 0; n < groups; ++n, ++group, ++stress, of += pack_width) {
     for (std::size_t line = 0; line < sizeof(*group); line += 64)  // in time for one of the next
-      __builtin_prefetch(reinterpret_cast<const char*>(group + 4) + line);
+      __builtin_prefetch(reinterpret_cast<const char*>(group) + ahead + line);
     Pack F[3][3], g[3];
     for (std::size_t a = 0; a < 3; ++a) {
       g[a] = group->g[a].pack();

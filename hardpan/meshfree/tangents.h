@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "hardpan/core/large_pages.h"
 #include "hardpan/math/pack.h"
 #include "hardpan/meshfree/sums.h"
 
@@ -54,8 +55,8 @@ class Tangents {
     put(rounded_[particle / pack_width]);
   }
 
-  std::vector<Group<Pack>> exact_;
-  std::vector<Group<RoundedPack>> rounded_;
+  LargeTable<Group<Pack>> exact_;
+  LargeTable<Group<RoundedPack>> rounded_;
   std::vector<Stress> stress_;
 };
 
