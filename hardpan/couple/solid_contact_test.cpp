@@ -61,11 +61,13 @@ struct Course {
   SolidContact ground;
   solve::Stepper stepper;
 
-  Course(const World& world, double h, const solve::SolverOptions& solver = {}, std::size_t parts = 2)
+  Course(const World& world, double h, const solve::SolverOptions& solver = {}, std::size_t parts = 2,
+         double softness = 0.01)
       : bodies(world.bodies),
         contacts(world.contacts, bodies, solver.friction),
         solid(world.solid),
-        ground({.materials = {0}, .parts = parts}, contacts, bodies, solid, solver.friction),
+        ground({.materials = {0}, .parts = parts, .softness = softness}, contacts, bodies, solid,
+               solver.friction),
         stepper(h, {&bodies, &contacts, &solid, &ground}, solver) {}
   void run(int steps) {
     for (int k = 0; k < steps; ++k) {
@@ -254,6 +256,23 @@ TEST(SolidContact, ABlowThroughAPlateIsAnImpact) {
   const double fall = 10 * g * 0.1;
   EXPECT_GT(books.impacts.dissipated, 0.5 * fall);  // 10 kg at rest are hit by 10 kg: a half, and the block's
   EXPECT_NEAR(books.contacts.lost, 0, 0.01 * fall);
+}
+
+// A ball strikes a plate that lies on all of the block, and stops: the plate has its momentum then and shares
+// it, within the step, with the uppermost particles. Those below have not heard of it.
+TEST(SolidContact, ABlowIsSharedWithTheParticlesBelow) {
+  World world;
+  world.set_gravity({0, 0, -0.1});  // so that the plate presses
+  world.contacts.laws[0].restitution = 1;
+  const double mass = 10, layer = 2000 * 0.4 * 0.4 * 0.05, shared = mass / (mass + layer);
+  const BodyId plate = world.add(geometry::Box{{0.6, 0.6, 0.04}}, {0, 0, 0.02}, mass);
+  const BodyId ball = world.add(geometry::Sphere{0.05}, {0, 0, 0.0902}, mass, {0, 0, -1});
+  Course course(world, 1e-4, {}, 2, 1e-6);
+  for (int k = 0; k < 10 && course.velocity(ball).z() < -0.5; ++k) course.run(1);
+  EXPECT_NEAR(course.velocity(ball).z(), 0, 1e-3);
+  EXPECT_NEAR(course.velocity(plate).z(), -shared, 0.01 * shared);
+  EXPECT_NEAR(course.solid.momentum().z(), -layer * shared, 0.01 * layer * shared);
+  EXPECT_NEAR(course.ground.books().impacts.dissipated, 0.5 * layer * shared, 0.01 * layer * shared);
 }
 
 TEST(SolidContact, SameBitsForAnyThreadsAndAfterARestart) {

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "hardpan/math/widest.h"
+
 namespace hardpan::meshfree {
 namespace {
 
@@ -129,38 +131,6 @@ template <class Number>
   });
 }
 
-#if defined(__x86_64__) && defined(__OPTIMIZE__)
-template <class Number>
-[[gnu::target("avx2"), gnu::flatten]] void outer_by_fours(const Lists<Number>& lists, const double* u,
-                                                          std::size_t begin, std::size_t end, Wide* out) {
-  outer_all(lists, u, begin, end, out);
-}
-template <class Number>
-[[gnu::target("avx2"), gnu::flatten]] void contract_by_fours(const Lists<Number>& lists, const WideRing& t,
-                                                             std::size_t begin, std::size_t end,
-                                                             double* out) {
-  contract_all(lists, t, begin, end, out);
-}
-const bool fours = __builtin_cpu_supports("avx2");
-#endif
-
-template <class Number>
-void outer_with(const Lists<Number>& lists, const double* u, std::size_t begin, std::size_t end, Wide* out) {
-#if defined(__x86_64__) && defined(__OPTIMIZE__)
-  if (fours) return outer_by_fours(lists, u, begin, end, out);
-#endif
-  outer_all(lists, u, begin, end, out);
-}
-
-template <class Number>
-void contract_with(const Lists<Number>& lists, const WideRing& t, std::size_t begin, std::size_t end,
-                   double* out) {
-#if defined(__x86_64__) && defined(__OPTIMIZE__)
-  if (fours) return contract_by_fours(lists, t, begin, end, out);
-#endif
-  contract_all(lists, t, begin, end, out);
-}
-
 }  // namespace
 
 NeighbourSums::NeighbourSums(const Gradient& gradient, std::span<const double> ripple) : start_{0} {
@@ -200,7 +170,8 @@ NeighbourSums::NeighbourSums(const Gradient& gradient, std::span<const double> r
 
 void NeighbourSums::outer(Kind kind, const double* u, std::size_t begin, std::size_t end, Wide* out) const {
   const auto with = [&](const auto& w) {
-    outer_with(Lists{stencil_.data(), start_.data(), step_.data(), w.data()}, u, begin, end, out);
+    const Lists lists{stencil_.data(), start_.data(), step_.data(), w.data()};
+    on_widest([&] { outer_all(lists, u, begin, end, out); });
   };
   const auto which = static_cast<std::size_t>(kind.slopes);
   kind.precision == Precision::rounded ? with(rounded_[which]) : with(exact_[which]);
@@ -209,7 +180,8 @@ void NeighbourSums::outer(Kind kind, const double* u, std::size_t begin, std::si
 void NeighbourSums::contract(Kind kind, const WideRing& t, std::size_t begin, std::size_t end,
                              double* out) const {
   const auto with = [&](const auto& w) {
-    contract_with(Lists{stencil_.data(), start_.data(), step_.data(), w.data()}, t, begin, end, out);
+    const Lists lists{stencil_.data(), start_.data(), step_.data(), w.data()};
+    on_widest([&] { contract_all(lists, t, begin, end, out); });
   };
   const auto which = static_cast<std::size_t>(kind.slopes);
   kind.precision == Precision::rounded ? with(rounded_[which]) : with(exact_[which]);

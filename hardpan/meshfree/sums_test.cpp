@@ -5,6 +5,7 @@
 
 #include "hardpan/core/parallel.h"
 #include "hardpan/core/random.h"
+#include "hardpan/math/widest.h"
 #include "hardpan/meshfree/ripple_rows.h"
 #include "hardpan/meshfree/strain_rows.h"
 #include "hardpan/meshfree/test_clouds.h"
@@ -64,26 +65,36 @@ TEST(NeighbourSums, StretchesSeeAllTheirNeighbours) {
   set_thread_count(threads);
 }
 
+// Strains and ripples of a solid that is deformed, with a stiffness that differs from place to place.
+struct AnyRows {
+  Lattice of;
+  StrainRows rows{of.gradient, of.sums};
+  solve::Problem problem;
+  std::vector<double> v;
+
+  explicit AnyRows(std::size_t n) : of(n), v(3 * of.cloud.size()) {
+    for (std::size_t i = 0; i < of.cloud.size(); ++i) problem.add_block(3);
+    rows.place(problem, 0);
+    for (std::size_t i = 0; i < of.cloud.size(); ++i) {
+      const Mat6 root = Mat6::NullaryExpr([&](Eigen::Index a, Eigen::Index b) {
+        return random_tensor(4 * i + static_cast<std::size_t>(a) / 2)((a % 2) + (b % 2), b / 2);
+      });
+      rows.set_answer(i, Mat3::Identity() + 0.2 * random_tensor(i), root * root.transpose(), Vec6::Ones());
+      rows.set_ripple(i, random_tensor(i).col(0), 0.5, Vec3::Ones());
+    }
+    for (std::size_t k = 0; k < v.size(); ++k) v[k] = CounterRandom(8).uniform(k, -1.0, 1.0);
+  }
+};
+
 // What the answer of rows changes by with velocities is their product, but for single precision.
 TEST(NeighbourSums, ProductsOfManyFollowTheirAnswers) {
-  Lattice of(24);
-  StrainRows rows(of.gradient, of.sums);
-  solve::Problem problem;
-  for (std::size_t i = 0; i < of.cloud.size(); ++i) problem.add_block(3);
-  rows.place(problem, 0);
-  for (std::size_t i = 0; i < of.cloud.size(); ++i) {
-    const Mat6 root = Mat6::NullaryExpr([&](Eigen::Index a, Eigen::Index b) {
-      return random_tensor(4 * i + static_cast<std::size_t>(a) / 2)((a % 2) + (b % 2), b / 2);
-    });
-    rows.set_answer(i, Mat3::Identity() + 0.2 * random_tensor(i), root * root.transpose(), Vec6::Ones());
-    rows.set_ripple(i, random_tensor(i).col(0), 0.5, Vec3::Ones());
-  }
-  std::vector<double> v(3 * of.cloud.size()), at_rest(v.size(), 0.0), moving = at_rest, product = at_rest;
+  const AnyRows many(24);
+  const std::vector<double>& v = many.v;
+  std::vector<double> at_rest(v.size(), 0.0), moving = at_rest, product = at_rest;
   const std::vector<double> still(v.size(), 0.0);
-  for (std::size_t k = 0; k < v.size(); ++k) v[k] = CounterRandom(8).uniform(k, -1.0, 1.0);
-  rows.add_answer(still, at_rest);
-  rows.add_answer(v, moving);
-  rows.add_product(v, product);
+  many.rows.add_answer(still, at_rest);
+  many.rows.add_answer(v, moving);
+  many.rows.add_product(v, product);
   double largest = 0, off = 0;
   for (std::size_t k = 0; k < v.size(); ++k) {
     largest = std::max(largest, std::abs(product[k]));
@@ -91,6 +102,23 @@ TEST(NeighbourSums, ProductsOfManyFollowTheirAnswers) {
   }
   EXPECT_LT(off, 4e-7 * largest);
   EXPECT_GT(off, 0);  // they are rounded
+}
+
+TEST(NeighbourSums, SameBitsOnEveryVectorUnit) {
+  const Unit widest = widest_unit();
+  for (const std::size_t n : {5u, 24u}) {
+    const AnyRows any(n);
+    const auto on = [&](Unit unit) {
+      limit_unit(unit);
+      std::vector<double> product(any.v.size(), 0.0), answer = product;
+      any.rows.add_product(any.v, product);
+      any.rows.add_answer(any.v, answer);
+      return std::pair(product, answer);
+    };
+    const auto one_by_one = on(Unit::plain);
+    for (const Unit unit : {Unit::avx2, Unit::avx512}) EXPECT_TRUE(on(unit) == one_by_one);
+  }
+  limit_unit(widest);
 }
 
 }  // namespace

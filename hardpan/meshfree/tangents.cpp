@@ -2,6 +2,8 @@
 
 #include <numbers>
 
+#include "hardpan/math/widest.h"
+
 namespace hardpan::meshfree {
 namespace {
 
@@ -48,9 +50,10 @@ template <Tangents::Parts parts, class Four>
 [[gnu::always_inline]] inline void Tangents::change_all(const Group<Four>* group, const Stress* stress,
                                                         Wide* of, std::size_t groups) {
   constexpr double over = 1 / std::numbers::sqrt2;
+  constexpr std::size_t ahead = 8192;  // bytes
   for (std::size_t n = 0; n < groups; ++n, ++group, ++stress, of += pack_width) {
     for (std::size_t line = 0; line < sizeof(*group); line += 64)  // in time for one of the next
-      __builtin_prefetch(reinterpret_cast<const char*>(group + 4) + line);
+      __builtin_prefetch(reinterpret_cast<const char*>(group) + ahead + line);
     Pack F[3][3], g[3];
     for (std::size_t a = 0; a < 3; ++a) {
       g[a] = group->g[a].pack();
@@ -102,35 +105,15 @@ template <Tangents::Parts parts, class Four>
   }
 }
 
-#if defined(__x86_64__) && defined(__OPTIMIZE__)
-template <Tangents::Parts parts, class Four>
-[[gnu::target("avx2"), gnu::flatten]] void Tangents::change_by_fours(const Group<Four>* group,
-                                                                     const Stress* stress, Wide* of,
-                                                                     std::size_t groups) {
-  change_all<parts>(group, stress, of, groups);
-}
-#else
-template <Tangents::Parts parts, class Four>
-void Tangents::change_by_fours(const Group<Four>* group, const Stress* stress, Wide* of, std::size_t groups) {
-  change_all<parts>(group, stress, of, groups);
-}
-#endif
-
 void Tangents::change(Parts parts, Precision precision, std::size_t begin, std::size_t end, Wide* of) const {
-#if defined(__x86_64__)
-  static const bool fours = __builtin_cpu_supports("avx2");
-#else
-  static const bool fours = false;
-#endif
   const std::size_t first = begin / pack_width, groups = (end - begin + pack_width - 1) / pack_width;
-  const auto with = [&]<class Four>(const std::vector<Group<Four>>& of_particles) {
-    const auto go = [&](const auto& by_fours, const auto& all) {
-      (fours ? by_fours : all)(&of_particles[first], &stress_[first], of, groups);
-    };
+  const auto with = [&](const auto& of_particles) {
+    const auto* const group = &of_particles[first];
+    const Stress* const stress = &stress_[first];
     if (parts == Parts::with_stress)
-      go(&change_by_fours<Parts::with_stress, Four>, &change_all<Parts::with_stress, Four>);
+      on_widest([&] { change_all<Parts::with_stress>(group, stress, of, groups); });
     else
-      go(&change_by_fours<Parts::with_ripples, Four>, &change_all<Parts::with_ripples, Four>);
+      on_widest([&] { change_all<Parts::with_ripples>(group, stress, of, groups); });
   };
   precision == Precision::rounded ? with(rounded_) : with(exact_);
 }

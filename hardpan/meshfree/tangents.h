@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "hardpan/core/large_pages.h"
 #include "hardpan/math/pack.h"
 #include "hardpan/meshfree/sums.h"
 
@@ -48,16 +49,14 @@ class Tangents {
   // Of groups one after another; `stress` is not looked at without it.
   template <Parts parts, class Four>
   static void change_all(const Group<Four>* group, const Stress* stress, Wide* of, std::size_t groups);
-  template <Parts parts, class Four>
-  static void change_by_fours(const Group<Four>* group, const Stress* stress, Wide* of, std::size_t groups);
   // put(group) for that of a particle, in both precisions.
   void each_group(std::size_t particle, const auto& put) {
     put(exact_[particle / pack_width]);
     put(rounded_[particle / pack_width]);
   }
 
-  std::vector<Group<Pack>> exact_;
-  std::vector<Group<RoundedPack>> rounded_;
+  LargeTable<Group<Pack>> exact_;
+  LargeTable<Group<RoundedPack>> rounded_;
   std::vector<Stress> stress_;
 };
 

@@ -20,28 +20,45 @@ void SoftRows::gather(const Problem& problem) {
     (group->soft() ? soft_ : others_).push_back(group);
     if (group->soft()) group->add_stiffness(problem, diagonal_);
   }
+  scale_.resize(problem.velocities());
+  mixing_.clear();
+  for (const Problem::Block& block : problem.blocks()) {
+    bool mixes = false;
+    for (std::size_t i = 0; i < block.size; ++i)
+      for (std::size_t k = 0; k < block.size; ++k) {
+        const double a = problem.matrices()[block.matrix + i * block.size + k];
+        if (i == k) scale_[block.offset + i] = a;
+        mixes = mixes || (i != k && a != 0);
+      }
+    if (mixes) mixing_.push_back(block);
+  }
 }
 
-void SoftRows::multiply(std::span<const double> x, std::span<double> out) {
-  parallel_for(problem_->blocks().size(), [&](std::size_t begin, std::size_t end) {
+void SoftRows::multiply_masses(std::span<const double> v, std::span<double> out) const {
+  const auto scale = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) out[k] = scale_[k] * v[k];
+  };
+  parallel_for(v.size(), scale, long_chunk);
+  parallel_for(mixing_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
-      const auto [offset, size, matrix] = problem_->blocks()[b];
+      const auto [offset, size, matrix] = mixing_[b];
       for (std::size_t i = 0; i < size; ++i)
-        out[offset + i] = dot(&problem_->matrices()[matrix + i * size], &x[offset], size);
+        out[offset + i] = dot(&problem_->matrices()[matrix + i * size], &v[offset], size);
     }
   });
+}
+
+void SoftRows::multiply(std::span<const double> x, std::span<double> out) const {
+  multiply_masses(x, out);
   for (const RowGroup* group : soft_) group->add_product(x, out);
 }
 
 void SoftRows::residual(std::span<const double> v, std::span<double> out) const {
-  parallel_for(problem_->blocks().size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t b = begin; b < end; ++b) {
-      const auto [offset, size, matrix] = problem_->blocks()[b];
-      for (std::size_t i = 0; i < size; ++i)
-        out[offset + i] = problem_->momentum()[offset + i] -
-                          dot(&problem_->matrices()[matrix + i * size], &v[offset], size);
-    }
-  });
+  multiply_masses(v, out);
+  const auto subtract = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) out[k] = problem_->momentum()[k] - out[k];
+  };
+  parallel_for(out.size(), subtract, long_chunk);
   for (const RowGroup* group : soft_) group->add_answer(v, out);
 }
 

@@ -23,17 +23,22 @@ class SoftRows {
   // Of other rows, in the order of the problem.
   const std::vector<const RowGroup*>& others() const { return others_; }
 
-  std::span<const double> diagonal() const { return diagonal_; }    // blocks of K, as problem.matrices()
-  void multiply(std::span<const double> x, std::span<double> out);  // K x
+  std::span<const double> diagonal() const { return diagonal_; }  // blocks of K, as problem.matrices()
+  void multiply(std::span<const double> x, std::span<double> out) const;  // K x
   void residual(std::span<const double> v, std::span<double> out) const;  // r(v)
   // Between impulses of all rows and those of the others alone; those of soft rows follow from v.
   void take_others(std::span<const double> all, std::vector<double>& others) const;
   void give_back(std::span<const double> v, std::span<const double> others, std::span<double> all);
 
  private:
+  void multiply_masses(std::span<const double> v, std::span<double> out) const;  // A v
+
   const Problem* problem_ = nullptr;
   std::vector<const RowGroup*> soft_, others_;
   std::vector<double> diagonal_;
+  // A in few bytes: its diagonal, which is all that points have, and the blocks that have more.
+  std::vector<double> scale_;
+  std::vector<Problem::Block> mixing_;
 };
 
 }  // namespace hardpan::solve
