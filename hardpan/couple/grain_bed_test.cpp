@@ -242,6 +242,19 @@ TEST(GrainBed, SameBitsForThreadsAndAcrossARestart) {
   EXPECT_EQ(whole.stepper.save().hash(), second.stepper.save().hash());
 }
 
+// Grains step before anybody knows whether the machine can: if not, they are as they were.
+TEST(GrainBed, AStepThatFailsIsTakenBack) {
+  World world;
+  world.add(geometry::Plane{}, {});
+  world.add_grain({0, 0, 0.9 * radius});
+  world.add(geometry::Box{{0.1, 0.1, 0.01}}, {{0, 0, 1.8 * radius + 0.004}},
+            0.001);  // light, on stiff ground
+  Course course(world, 0.01);
+  const std::string before = course.stepper.save().hash();
+  EXPECT_FALSE(course.stepper.step().ok);
+  EXPECT_EQ(course.stepper.save().hash(), before);
+}
+
 TEST(GrainBed, RefusesLawsThatDoNotFit) {
   const auto refused = [](const auto& spoil) {
     Heap heap;

@@ -156,6 +156,27 @@ TEST_P(SameBits, AcrossARestart) {
   EXPECT_EQ(hash(second), hash(whole));
 }
 
+// Whatever happened since: new lists, other orders.
+TEST_P(SameBits, WhenTakenBack) {
+  System whole(model), other(model);
+  run(whole, 500);
+  run(other, 500);
+  System::Kept kept;
+  other.keep(kept);
+  const std::string before = hash(other);
+  for (const int steps : {3, 700}) {
+    const std::vector<std::uint32_t> order = other.state().id;
+    run(other, steps);
+    EXPECT_NE(hash(other), before);
+    EXPECT_EQ(other.state().id == order, steps == 3);
+    other.take_back(kept);
+    EXPECT_EQ(hash(other), before);
+  }
+  run(whole, 400);
+  run(other, 400);
+  EXPECT_EQ(hash(whole), hash(other));
+}
+
 INSTANTIATE_TEST_SUITE_P(Grains, SameBits,
                          testing::Values(std::pair{TangentialForce::none, 0.0},
                                          std::pair{TangentialForce::none, 0.3},

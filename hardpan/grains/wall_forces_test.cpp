@@ -1,0 +1,178 @@
+#include "hardpan/grains/wall_forces.h"
+
+#include <bit>
+
+#include <gtest/gtest.h>
+
+#include "hardpan/grains/test_grains.h"
+#include "hardpan/math/widest.h"
+
+namespace hardpan::grains {
+namespace {
+
+using material::GrainLaw;
+using material::NormalForce;
+using material::TangentialForce;
+
+constexpr double h = 1e-3;
+
+// Spheres of two materials at two walls that move and turn.
+struct Setting {
+  test::Cloud cloud = test::random_cloud(11, 101, false, 0.02, 0.05);
+  std::vector<std::uint32_t> material;
+  std::vector<GrainLaw> laws;
+  std::vector<Wall> walls;
+  std::vector<WallTouch> touches;
+  std::vector<Memory> memory;
+  std::vector<TurnMemory> turning;
+
+  Setting(NormalForce normal, TangentialForce tangential, bool turns) {
+    const CounterRandom random(3);
+    std::uint64_t draw = 0;
+    const auto any = [&](double most) { return random.uniform(draw++, -most, most); };
+    const auto any_vector = [&] { return Vec{any(1), any(1), any(1)}; };
+    for (const double stiffness : {1e4, 2e4, 3e4, 5e4}) {
+      GrainLaw law = material::hooke_law(stiffness, 0.8 * stiffness, 0.4, 0.3);
+      law.normal = normal;
+      law.tangential = tangential;
+      law.adhesion = 1;
+      if (turns) law.rolling = law.twisting = 0.1;
+      laws.push_back(law);
+    }
+    walls = {{std::span(laws).first(2), any_vector()}, {std::span(laws).last(2), any_vector()}};
+    for (std::uint32_t i = 0; i < cloud.state.size(); ++i) {
+      material.push_back(i % 7 == 0);
+      WallTouch touch;
+      const Vec n = any_vector();
+      touch.normal = (1 / norm(n)) * n;
+      touch.overlap = 0.001 + 0.001 * any(0.9);
+      touch.velocity = any_vector();
+      touch.mass = cloud.state[i].mass;
+      touch.grain = i;
+      touch.place = i < 40 ? 0 : 256 + i % 3;
+      touches.push_back(touch);
+    }
+    memory.resize(touches.size());
+    turning.resize(touches.size());
+  }
+  WallWork work() const { return {walls, cloud.state.balls, material, h}; }
+  Sums push() { return push_walls(work(), touches, memory, turning); }
+};
+
+template <NormalForce normal, TangentialForce tangential>
+Sums push_one_by_one(Setting& setting) {
+  Sums sums;
+  for (std::size_t k = 0; k < setting.touches.size(); ++k) {
+    WallTouch& touch = setting.touches[k];
+    const Wall& wall = setting.walls[touch.wall()];
+    const Ball& ball = setting.cloud.state[touch.grain];
+    const GrainLaw& law = wall.laws[setting.material[touch.grain]];
+    const Vec& n = touch.normal;
+    const double arm = ball.radius - 0.5 * touch.overlap;
+    material::GrainMeeting<double> at;
+    at.overlap = touch.overlap;
+    at.radius = ball.radius;
+    at.mass = touch.mass;
+    at.normal = n;
+    const Vec u = ball.velocity_now - touch.velocity, moved = ball.velocity - touch.velocity;
+    at.v_n = dot(u, n);
+    at.v_t = u - at.v_n * n - arm * cross(ball.spin_now, n);
+    at.slip = h * (moved - dot(moved, n) * n - arm * cross(ball.spin, n));
+    at.spin = 0.5 * dot(n, ball.spin + wall.spin);
+    const auto f = material::grain_force<normal, tangential>(law, at, h, setting.memory[k]);
+    touch.force = f.normal * n + f.tangential;
+    sums.add({f.viscous, f.friction, f.stiffening, f.stored, 1});
+    if (!law.resists_turning()) continue;
+    const material::TurnMeeting<double> turn{h * (ball.spin - wall.spin), ball.spin_now - wall.spin,
+                                             1.4 * touch.mass * ball.radius * ball.radius};
+    const auto m = material::grain_moment(law, at, f, turn, h, setting.turning[k]);
+    touch.moment = m.moment;
+    sums.add({m.viscous, m.friction, m.stiffening, m.stored, 0});
+  }
+  return sums;
+}
+
+bool same_bits(double x, double y) {
+  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y) || (x == 0 && y == 0);
+}
+bool same_bits(const Vec& a, const Vec& b) {
+  return same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
+}
+
+template <NormalForce normal, TangentialForce tangential>
+void expect_the_same(bool turns) {
+  Setting fast(normal, tangential, turns), slow(normal, tangential, turns);
+  for (int step = 0; step < 3; ++step) {
+    const Sums one = fast.push(), other = push_one_by_one<normal, tangential>(slow);
+    ASSERT_EQ(one.contacts, other.contacts);
+    for (const auto& [a, b] : {std::pair{one.viscous, other.viscous},
+                               {one.friction, other.friction},
+                               {one.stiffening, other.stiffening},
+                               {one.stored, other.stored}})
+      ASSERT_NEAR(a, b, 1e-12 * (1 + std::abs(b)));
+    for (std::size_t k = 0; k < fast.touches.size(); ++k) {
+      ASSERT_TRUE(same_bits(fast.touches[k].force, slow.touches[k].force)) << k;
+      ASSERT_TRUE(same_bits(fast.touches[k].moment, slow.touches[k].moment)) << k;
+      ASSERT_TRUE(same_bits(fast.memory[k].force, slow.memory[k].force)) << k;
+      ASSERT_EQ(fast.touches[k].grain, slow.touches[k].grain);
+      ASSERT_EQ(fast.touches[k].place, slow.touches[k].place);
+    }
+  }
+}
+
+TEST(WallForces, ManyAtOnceHaveTheBitsOfOneByOne) {
+  const Unit widest = widest_unit();
+  for (const Unit unit : {Unit::plain, Unit::avx2, Unit::avx512}) {
+    limit_unit(unit);
+    for (const bool turns : {false, true}) {
+      expect_the_same<NormalForce::hertz, TangentialForce::incremental>(turns);
+      expect_the_same<NormalForce::hertz, TangentialForce::displacement>(turns);
+      expect_the_same<NormalForce::hertz, TangentialForce::pseudo>(turns);
+      expect_the_same<NormalForce::hooke, TangentialForce::none>(turns);
+    }
+  }
+  limit_unit(widest);
+}
+
+TEST(WallForces, BooksHaveTheSameBitsOnEveryUnit) {
+  const Unit widest = widest_unit();
+  std::vector<Sums> sums;
+  for (const Unit unit : {Unit::plain, Unit::avx2, Unit::avx512}) {
+    limit_unit(unit);
+    sums.push_back(Setting(NormalForce::hertz, TangentialForce::incremental, true).push());
+  }
+  limit_unit(widest);
+  for (const Sums& s : sums) {
+    EXPECT_EQ(s.contacts, 101u);
+    EXPECT_TRUE(same_bits(s.viscous, sums[0].viscous) && same_bits(s.friction, sums[0].friction) &&
+                same_bits(s.stored, sums[0].stored));
+  }
+}
+
+// Whatever the order in which touches come, each finds its own, and what has ended is told.
+TEST(WallMemory, BelongsToGrainAndPlace) {
+  const auto touch = [](std::uint32_t grain, std::uint32_t place) {
+    WallTouch t;
+    t.grain = grain;
+    t.place = place;
+    return t;
+  };
+  WallMemory memory;
+  const std::vector<WallTouch> first = {touch(3, 0), touch(3, 256), touch(1, 256)};
+  EXPECT_EQ(memory.recall(first), 0);
+  for (std::size_t k = 0; k < 3; ++k) memory.memory()[k] = {{1.0 + static_cast<double>(k), 0, 0}, 2};
+  EXPECT_EQ(memory.recall(first), 0);
+  EXPECT_EQ(memory.memory()[1].force.x, 2);
+  const std::vector<WallTouch> second = {touch(1, 256), touch(2, 0), touch(3, 0)};
+  EXPECT_EQ(memory.recall(second), 4);  // of the one that has ended
+  EXPECT_EQ(memory.memory()[0].force.x, 3);
+  EXPECT_EQ(memory.memory()[1].force.x, 0);
+  EXPECT_EQ(memory.memory()[2].force.x, 1);
+  const std::vector<std::uint32_t> place = {0, 3, 2, 1}, id = {10, 11, 12, 13};
+  memory.renumber(place);
+  EXPECT_EQ(memory.recall(std::vector<WallTouch>{touch(3, 256), touch(2, 0), touch(1, 0)}), 0);
+  EXPECT_EQ(memory.memory()[0].force.x, 3);
+}
+
+}  // namespace
+}  // namespace hardpan::grains
