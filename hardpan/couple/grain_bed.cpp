@@ -46,6 +46,8 @@ GrainBed::GrainBed(GrainBedModel model, multibody::System& bodies)
       finders_(finders_of(model_.surfaces)),
       forces_(bodies.model().bodies.size(), Vec3::Zero()),
       next_forces_(forces_) {
+  model_.grains.grains = {};  // the system has them
+  model_.grains.clumps = {};
   for (std::size_t s = 0; s < model_.materials; ++s)
     for (std::uint32_t g = 0; g < model_.grains.materials; ++g) wall_laws_.push_back(model_.law(g, s));
   for (const Surface& surface : model_.surfaces)

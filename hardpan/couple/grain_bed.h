@@ -48,6 +48,7 @@ class GrainBed final : public solve::Subsystem {
   GrainBed(GrainBedModel model, multibody::System& bodies);
 
   const grains::System& grains() const { return grains_; }
+  // But for the grains, which grains().model() has.
   const GrainBedModel& model() const { return model_; }
   // Force on a body in the last step, mean over it, world, N.
   Vec3 force(multibody::BodyId body) const { return forces_[body.index()]; }

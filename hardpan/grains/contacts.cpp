@@ -90,7 +90,9 @@ void Contacts::find(std::size_t chunk, const CarriedContacts& known, const PairL
   for (std::uint32_t k = 0; k < known.contacts.size(); ++k)
     by_first[start[known.contacts[k].i - begin + 1]++] = k;
   found.clear();
-  for (std::size_t i = begin; i < end; ++i)
+  for (std::size_t i = begin; i < end; ++i) {
+    if (i + 4 < end)
+      for (const std::uint32_t j : list.after(i + 4)) __builtin_prefetch(&state[j]);
     for (const std::uint32_t j : list.after(i)) {
       const auto first = by_first.begin() + start[i - begin], last = by_first.begin() + start[i - begin + 1];
       const auto k = std::find_if(first, last, [&](std::uint32_t n) { return known.contacts[n].j == j; });
@@ -101,6 +103,7 @@ void Contacts::find(std::size_t chunk, const CarriedContacts& known, const PairL
           {static_cast<std::uint32_t>(i), j, k == last ? Memory{} : known.contacts[*k].memory});
       if (remembers_turning_) found.turning.push_back(k == last ? TurnMemory{} : known.turning[*k]);
     }
+  }
 }
 
 void Contacts::put(std::size_t chunk, const CarriedContacts& found, std::span<const std::uint32_t> material) {

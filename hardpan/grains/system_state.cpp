@@ -115,7 +115,8 @@ void System::restore(const Archive& archive) {
   wall_memory_.restore(archive, state_.id);
   // The list is that of the places it was made for; their order is that of the cells already.
   grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
-  if (!std::ranges::is_sorted(grid_.order())) throw IoError("saved state has grains in no order of cells");
+  if (!std::ranges::is_sorted(grid_.order()))
+    throw IoError("saved state has grains in the order of other cells: another version or skin made it");
   fill_list();
   contacts_.restore(archive, state_.id, material_);
   loads_.assign(contacts_.loads(), {});
