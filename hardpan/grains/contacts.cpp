@@ -1,6 +1,7 @@
 #include "hardpan/grains/contacts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "hardpan/core/error.h"
@@ -21,10 +22,10 @@ TurnMemory oriented(TurnMemory memory, bool same) {
   return memory;
 }
 
-void add(CarriedContacts& to, std::uint32_t i, std::uint32_t j, const Memory& memory,
+void add(CarriedContacts& to, std::uint32_t i, std::uint32_t j, double gap, const Memory& memory,
          const TurnMemory* turning) {
   const bool same = i < j;
-  to.contacts.push_back({std::min(i, j), std::max(i, j), oriented(memory, same)});
+  to.contacts.push_back({std::min(i, j), std::max(i, j), gap, oriented(memory, same)});
   if (turning) to.turning.push_back(oriented(*turning, same));
 }
 
@@ -51,7 +52,7 @@ void Contacts::each(std::size_t chunk, const Visit& visit) const {
   for (std::size_t f = 0; f < c.groups.size(); ++f)
     for (std::size_t k = 0; k < c.groups[f].used; ++k) {
       const ContactGroup& group = c.groups[f];
-      visit(group.i[k], group.j[k], group.memory(k),
+      visit(CarriedContacts::Contact{group.i[k], group.j[k], c.gaps[group_width * f + k], group.memory(k)},
             remembers_turning_ ? &c.turning[group_width * f + k] : nullptr);
     }
 }
@@ -65,8 +66,9 @@ void Contacts::look(const PairList& list, const State& state, const Space& space
         for (std::size_t c = begin; c < end; ++c) {
           if (carried_.empty()) {
             known.clear();
-            each(c, [&](std::uint32_t i, std::uint32_t j, const Memory& memory, const TurnMemory* turning) {
-              if (!is_new(memory, turning ? *turning : TurnMemory{})) add(known, i, j, memory, turning);
+            each(c, [&](const auto& contact, const TurnMemory* turning) {
+              if (!is_new(contact.memory, turning ? *turning : TurnMemory{}))
+                add(known, contact.i, contact.j, 0, contact.memory, turning);
             });
           }
           find(c, carried_.empty() ? known : carried_[c], list, state, space, margin, found);
@@ -97,10 +99,11 @@ void Contacts::find(std::size_t chunk, const CarriedContacts& known, const PairL
       const auto first = by_first.begin() + start[i - begin], last = by_first.begin() + start[i - begin + 1];
       const auto k = std::find_if(first, last, [&](std::uint32_t n) { return known.contacts[n].j == j; });
       const Vec way = space.shortest(state[j].position - state[i].position);
-      const double reach = state[i].radius + state[j].radius + margin;
-      if (k == last && !(dot(way, way) < reach * reach)) continue;
+      const double radii = state[i].radius + state[j].radius, reach = radii + margin, square = dot(way, way);
+      if (k == last && !(square < reach * reach)) continue;
+      const double gap = k == last ? std::max(0.0, std::sqrt(square) - radii) : 0;
       found.contacts.push_back(
-          {static_cast<std::uint32_t>(i), j, k == last ? Memory{} : known.contacts[*k].memory});
+          {static_cast<std::uint32_t>(i), j, gap, k == last ? Memory{} : known.contacts[*k].memory});
       if (remembers_turning_) found.turning.push_back(k == last ? TurnMemory{} : known.turning[*k]);
     }
   }
@@ -112,12 +115,23 @@ void Contacts::put(std::size_t chunk, const CarriedContacts& found, std::span<co
     const auto& contact = found.contacts[n];
     return static_cast<std::uint32_t>(material[contact.i] * materials_) + material[contact.j];
   };
+  // By classes of gaps: sorted ones would cost more than they spare.
+  constexpr std::size_t classes = 8;
+  double widest = 0;
+  for (const auto& contact : found.contacts) widest = std::max(widest, contact.gap);
+  const auto class_of = [&](double gap) {
+    return gap > 0 ? 1 + std::min(classes - 1, static_cast<std::size_t>(classes * gap / widest)) : 0;
+  };
+  std::array<std::uint32_t, classes + 2> start{};
+  for (const auto& contact : found.contacts) ++start[class_of(contact.gap) + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
   order.resize(found.contacts.size());
-  std::iota(order.begin(), order.end(), 0u);
+  for (std::uint32_t n = 0; n < order.size(); ++n) order[start[class_of(found.contacts[n].gap)]++] = n;
   if (materials_ > 1) std::ranges::stable_sort(order, {}, law_of);
   Chunk& c = chunks_[chunk];
   c.groups.clear();
   c.groups.reserve(found.contacts.size() / group_width + materials_ * materials_);
+  c.gaps.clear();
   c.turning.clear();
   c.crossing.clear();
   for (const std::uint32_t n : order) {
@@ -127,17 +141,21 @@ void Contacts::put(std::size_t chunk, const CarriedContacts& found, std::span<co
       c.groups.push_back({});
       ContactGroup& group = c.groups.back();
       group.law = law;
+      group.gap = contact.gap;
       group.i.fill(none());
       group.j.fill(none());
       group.to.fill(none());
+      c.gaps.resize(group_width * c.groups.size());
       if (remembers_turning_) c.turning.resize(group_width * c.groups.size());
     }
     ContactGroup& group = c.groups.back();
+    group.gap = std::min(group.gap, contact.gap);
     const std::uint32_t k = group.used++;
     group.i[k] = contact.i;
     group.j[k] = group.to[k] = contact.j;
     group.set(k, contact.memory);
     const std::size_t place = group_width * (c.groups.size() - 1) + k;
+    c.gaps[place] = contact.gap;
     if (remembers_turning_) c.turning[place] = found.turning[n];
     if (chunk_of(contact.j) != chunk) c.crossing.push_back(static_cast<std::uint32_t>(place));
   }
@@ -165,9 +183,10 @@ void Contacts::link() {
 void Contacts::renumber(std::span<const std::uint32_t> place) {
   carried_.assign(chunks(), {});
   for (std::size_t c = 0; c < chunks(); ++c) {
-    each(c, [&](std::uint32_t i, std::uint32_t j, const Memory& memory, const TurnMemory* turning) {
-      if (is_new(memory, turning ? *turning : TurnMemory{})) return;
-      add(carried_[chunk_of(std::min(place[i], place[j]))], place[i], place[j], memory, turning);
+    each(c, [&](const auto& contact, const TurnMemory* turning) {
+      if (is_new(contact.memory, turning ? *turning : TurnMemory{})) return;
+      const std::uint32_t i = place[contact.i], j = place[contact.j];
+      add(carried_[chunk_of(std::min(i, j))], i, j, 0, contact.memory, turning);
     });
     chunks_[c] = {};
   }
@@ -178,10 +197,11 @@ void Contacts::renumber(std::span<const std::uint32_t> place) {
 void Contacts::save(std::span<const std::uint32_t> id, Archive& archive) const {
   std::vector<KeyedMemory> memories;
   for (std::size_t c = 0; c < chunks(); ++c)
-    each(c, [&](std::uint32_t i, std::uint32_t j, const Memory& memory, const TurnMemory* turning) {
-      const bool same = id[i] < id[j];
-      memories.push_back({std::min(id[i], id[j]), std::max(id[i], id[j]), oriented(memory, same)});
-      if (turning) memories.back().turning = oriented(*turning, same);
+    each(c, [&](const auto& contact, const TurnMemory* turning) {
+      const std::uint32_t i = id[contact.i], j = id[contact.j];
+      memories.push_back({std::min(i, j), std::max(i, j), oriented(contact.memory, i < j)});
+      memories.back().gap = contact.gap;
+      if (turning) memories.back().turning = oriented(*turning, i < j);
     });
   std::ranges::sort(memories, [](const KeyedMemory& a, const KeyedMemory& b) {
     return a.first != b.first ? a.first < b.first : a.second < b.second;
@@ -199,7 +219,7 @@ void Contacts::restore(const Archive& archive, std::span<const std::uint32_t> id
       throw IoError("saved state has a contact of grains that are not there");
     const std::uint32_t a = place[static_cast<std::size_t>(m.first)],
                         b = place[static_cast<std::size_t>(m.second)];
-    m = {std::min(a, b), std::max(a, b), oriented(m.memory, a < b), oriented(m.turning, a < b)};
+    m = {std::min(a, b), std::max(a, b), oriented(m.memory, a < b), oriented(m.turning, a < b), m.gap};
   }
   std::ranges::sort(memories, [](const KeyedMemory& a, const KeyedMemory& b) {
     return a.first != b.first ? a.first < b.first : a.second < b.second;
@@ -207,7 +227,7 @@ void Contacts::restore(const Archive& archive, std::span<const std::uint32_t> id
   std::vector<CarriedContacts> found(chunks());
   for (const KeyedMemory& m : memories)
     add(found[chunk_of(static_cast<std::size_t>(m.first))], static_cast<std::uint32_t>(m.first),
-        static_cast<std::uint32_t>(m.second), m.memory, remembers_turning_ ? &m.turning : nullptr);
+        static_cast<std::uint32_t>(m.second), m.gap, m.memory, remembers_turning_ ? &m.turning : nullptr);
   for (std::size_t c = 0; c < chunks(); ++c) put(c, found[c], material);
   carried_.clear();
   link();

@@ -4,10 +4,13 @@
 // until a sphere has moved by half of the margin. Most of them do touch, so forces take them as they come,
 // and what they remember lies where it is used: one stream of memory in every step.
 //
+// Those that do not touch when they are looked for come last, by their gaps: until spheres may have gone that
+// far, nobody has to look at them.
+//
 // Spheres are cut into chunks by their number alone. A chunk has the contacts whose first sphere is in it, by
-// laws, then in the order of the list. What pushes the second is summed with what pushes the first if both
-// are in one chunk; else it is passed on: kept apart, and summed by the chunk that it is for. So sums have
-// one order for any number of threads, and no two threads write to one place.
+// laws and gaps, then in the order of the list. What pushes the second is summed with what pushes the first
+// if both are in one chunk; else it is passed on: kept apart, and summed by the chunk that it is for. So sums
+// have one order for any number of threads, and no two threads write to one place.
 //
 // What is remembered belongs to two identities when it is saved, as it acts on the larger one.
 #pragma once
@@ -28,6 +31,7 @@ struct alignas(64) ContactGroup {
   std::array<std::uint32_t, group_width> i, j;  // i < j; beyond those used: none()
   std::array<std::uint32_t, group_width> to;    // the load of j (pair_forces.h)
   std::uint32_t law, used;
+  double gap;  // the least, when they were looked for; 0: some touch, or did
   std::array<double, group_width> f_x, f_y, f_z, compliance;  // memory
 
   Memory memory(std::size_t k) const { return {{f_x[k], f_y[k], f_z[k]}, compliance[k]}; }
@@ -38,6 +42,7 @@ struct alignas(64) ContactGroup {
 struct CarriedContacts {
   struct Contact {
     std::uint32_t i, j;
+    double gap;
     Memory memory;
   };
   std::vector<Contact> contacts;
@@ -83,6 +88,7 @@ class Contacts {
  private:
   struct Chunk {
     std::vector<ContactGroup> groups;
+    std::vector<double> gaps;  // of all contacts, in the places of the groups
     std::vector<TurnMemory> turning;
     std::vector<std::uint32_t> crossing;  // contacts whose second is elsewhere, group_width * group + k
   };
@@ -91,7 +97,7 @@ class Contacts {
   void find(std::size_t chunk, const CarriedContacts& known, const PairList& list, const State& state,
             const Space& space, double margin, CarriedContacts& found) const;
   void put(std::size_t chunk, const CarriedContacts& found, std::span<const std::uint32_t> material);
-  template <class Visit>  // visit(i, j, memory, turning)
+  template <class Visit>  // visit(contact, turning)
   void each(std::size_t chunk, const Visit& visit) const;
   void link();
 

@@ -14,8 +14,9 @@ bool turns(const KeyedMemory& m) { return m.turning.roll_k > 0 || m.turning.twis
 void save_memories(const std::string& name, std::span<const KeyedMemory> memories, Archive& archive) {
   std::vector<std::int64_t> keys;
   std::vector<double> values;
-  std::vector<double> values_of_turning;
-  for (const auto& [first, second, memory, turning] : memories) {
+  std::vector<double> values_of_turning, gaps;
+  for (const auto& [first, second, memory, turning, gap] : memories) {
+    gaps.push_back(gap);
     keys.insert(keys.end(), {first, second});
     values.insert(values.end(), {memory.force.x, memory.force.y, memory.force.z, memory.compliance});
     values_of_turning.insert(values_of_turning.end(), {turning.roll.x, turning.roll.y, turning.roll.z,
@@ -26,6 +27,8 @@ void save_memories(const std::string& name, std::span<const KeyedMemory> memorie
   archive.put(name + "/memory", values, {memories.size(), 4});
   if (std::ranges::any_of(memories, turns))
     archive.put(name + "/turning", values_of_turning, {memories.size(), 6});
+  if (std::ranges::any_of(gaps, [](double gap) { return gap > 0; }))
+    archive.put(name + "/gap", gaps, {memories.size()}, "m");
 }
 
 std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive& archive, std::size_t most) {
@@ -40,6 +43,11 @@ std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive
   for (std::size_t k = 0; k < memories.size(); ++k) {
     const double* v = &values[4 * k];
     memories[k] = {keys[2 * k], keys[2 * k + 1], {{v[0], v[1], v[2]}, v[3]}};
+  }
+  if (archive.find(name + "/gap")) {
+    std::vector<double> gaps(memories.size());
+    archive.get(name + "/gap", std::span(gaps));
+    for (std::size_t k = 0; k < memories.size(); ++k) memories[k].gap = gaps[k];
   }
   if (!archive.find(name + "/turning")) return memories;
   values.resize(6 * memories.size());

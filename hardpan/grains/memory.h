@@ -22,9 +22,10 @@ struct KeyedMemory {
   std::int64_t first, second;
   Memory memory;
   TurnMemory turning{};
+  double gap = 0;  // m, of contacts that do not touch
 };
 
-// That of turning only where there is any.
+// Those of turning and the gaps only where there are any.
 void save_memories(const std::string& name, std::span<const KeyedMemory> memories, Archive& archive);
 // IoError where there are more than `most`.
 std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive& archive, std::size_t most);

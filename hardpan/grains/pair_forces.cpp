@@ -187,6 +187,7 @@ Sums push_all(const PairWork& work, std::span<ContactGroup> groups, std::span<Tu
     for (std::size_t g = 0; g < groups.size(); ++g) {
       if (g + ahead < groups.size()) fetch(work, groups[g + ahead], loads);
       ContactGroup& group = groups[g];
+      if (group.gap > work.gone) continue;
       if (group.law != of_law) law = work.laws[of_law = group.law];
       for (std::size_t part = 0; part < group_width / width; ++part)
         push_some<normal, tangential, turns, width>(work, law, group, part * width,
@@ -201,7 +202,7 @@ Sums push_all(const PairWork& work, std::span<ContactGroup> groups, std::span<Tu
 template <NormalForce normal, TangentialForce tangential>
 void find_all(const PairWork& work, std::span<const ContactGroup> groups, std::vector<ContactForce>& forces) {
   for (const ContactGroup& group : groups)
-    for (std::size_t first = 0; first < group.used; first += pack_width) {
+    for (std::size_t first = 0; first < group.used && group.gap <= work.gone; first += pack_width) {
       const auto p = pushed<normal, tangential, pack_width>(work, work.laws[group.law], group, first);
       const PackVec<pack_width> force = p.force.normal * p.meeting.normal + p.force.tangential;
       for (std::size_t k = 0; k < pack_width && first + k < group.used; ++k)

@@ -34,6 +34,7 @@ struct PairWork {
   std::span<const material::GrainLaw> laws;  // of each two materials
   std::span<const Ball> balls;               // the last one: none
   double h;
+  double gone;  // since contacts were looked for, two spheres at most towards each other, m
 };
 
 // A sphere that touches nothing, in the place of contacts that are not used.

@@ -41,7 +41,7 @@ struct Bed {
     loads.resize(contacts.loads());
   }
 
-  PairWork work() const { return {cloud.space, laws, cloud.state.balls, h}; }
+  PairWork work() const { return {cloud.space, laws, cloud.state.balls, h, 1}; }
   Sums push() {
     Sums sums;
     for (std::size_t c = 0; c < contacts.chunks(); ++c)

@@ -133,7 +133,9 @@ class System {
   void look_for_contacts();
   double farthest_from_listed() const;
   Sums push_from_walls(double h, double kick, std::span<WallTouch> touches, std::span<const Wall> walls);
-  PairWork pair_work(double h) const { return {model_.space, model_.laws, state_.balls, h}; }
+  PairWork pair_work(double h) const {
+    return {model_.space, model_.laws, state_.balls, h, 2 * state_.drift};
+  }
   Sums push_and_leap(const Leap& by);
   void take_passed(std::size_t chunk);
   void note_motion();

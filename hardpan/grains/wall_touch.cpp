@@ -58,7 +58,7 @@ void WallMemory::restore(const Archive& archive, std::span<const std::uint32_t> 
   *this = {};
   std::vector<std::uint32_t> place(id.size());
   for (std::uint32_t i = 0; i < id.size(); ++i) place[id[i]] = i;
-  for (const auto& [first, second, memory, turning] :
+  for (const auto& [first, second, memory, turning, gap] :
        restore_memories("grains/walls", archive, 64 * id.size())) {
     if (first < 0 || static_cast<std::size_t>(first) >= id.size() || second < 0 || second > 0xffffffff)
       throw IoError("saved state has a grain at a wall that is not there");
