@@ -1,12 +1,9 @@
 #include "hardpan/grains/pair_forces.h"
 
-#include <bit>
-#include <cmath>
-
 #include <gtest/gtest.h>
 
 #include "hardpan/grains/test_grains.h"
-#include "hardpan/math/widest.h"
+#include "hardpan/grains/test_units.h"
 
 namespace hardpan::grains {
 namespace {
@@ -14,6 +11,7 @@ namespace {
 using material::GrainLaw;
 using material::NormalForce;
 using material::TangentialForce;
+using test::same_bits;
 
 constexpr double h = 1e-3;
 
@@ -107,13 +105,6 @@ Sums push_one_by_one(Bed& bed) {
   return sums;
 }
 
-bool same_bits(double x, double y) {
-  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y) || (x == 0 && y == 0);
-}
-bool same_bits(const Vec& a, const Vec& b) {
-  return same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
-}
-
 // With rolling, the moments of a group come after all its forces, so torques differ by rounding.
 void expect_same_loads(const Bed& fast, const Bed& slow, bool turning) {
   for (std::size_t i = 0; i < fast.loads.size(); ++i) {
@@ -130,13 +121,8 @@ void expect_the_same(std::size_t count, bool turning) {
   Bed fast(count, normal, tangential, turning), slow = fast;
   for (int step = 0; step < 4; ++step) {
     const Sums one = fast.push(), other = push_one_by_one<normal, tangential>(slow);
-    ASSERT_EQ(one.contacts, other.contacts);
+    test::expect_the_same(one, other);
     ASSERT_GE(one.contacts, count > 2 ? count / 2 : 0);
-    for (const auto& [a, b] : {std::pair{one.viscous, other.viscous},
-                               {one.friction, other.friction},
-                               {one.stiffening, other.stiffening},
-                               {one.stored, other.stored}})
-      ASSERT_NEAR(a, b, 1e-12 * (1 + std::abs(b)));
     expect_same_loads(fast, slow, turning);
     for (std::size_t c = 0; c < fast.contacts.chunks(); ++c)
       for (std::size_t g = 0; g < fast.contacts.groups(c).size(); ++g)
@@ -163,33 +149,22 @@ void expect_the_same_of_all_laws(std::size_t count, bool turning) {
 // On every vector unit that there is, of any number of spheres, so that the last group is sometimes not full;
 // some pairs part, some begin.
 TEST(PairForces, ManyAtOnceHaveTheBitsOfOneByOne) {
-  const Unit widest = widest_unit();
-  for (const Unit unit : {Unit::plain, Unit::avx2, Unit::avx512}) {
-    limit_unit(unit);
+  test::on_every_unit([] {
     for (const std::size_t count : {2u, 60u, 61u, 140u})
       for (const bool turning : {false, true}) expect_the_same_of_all_laws(count, turning);
-  }
-  limit_unit(widest);
+  });
 }
 
 // Books, too: their sums have one order on every unit.
 TEST(PairForces, EveryUnitHasTheSameBits) {
-  const Unit widest = widest_unit();
   std::vector<Sums> sums;
-  for (const Unit unit : {Unit::plain, Unit::avx2, Unit::avx512}) {
-    limit_unit(unit);
+  test::on_every_unit([&] {
     for (const bool turning : {false, true}) {
       Bed bed(140, NormalForce::hertz, TangentialForce::incremental, turning);
       for (int step = 0; step < 4; ++step, bed.move()) sums.push_back(bed.push());
     }
-  }
-  limit_unit(widest);
-  for (std::size_t k = 8; k < sums.size(); ++k) {
-    EXPECT_TRUE(same_bits(sums[k].viscous, sums[k - 8].viscous));
-    EXPECT_TRUE(same_bits(sums[k].friction, sums[k - 8].friction));
-    EXPECT_TRUE(same_bits(sums[k].stiffening, sums[k - 8].stiffening));
-    EXPECT_TRUE(same_bits(sums[k].stored, sums[k - 8].stored));
-  }
+  });
+  for (std::size_t k = 8; k < sums.size(); ++k) EXPECT_TRUE(same_bits(sums[k], sums[k - 8])) << k;
 }
 
 // Those of the next step, before it is made, and without a trace.

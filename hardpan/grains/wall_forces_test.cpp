@@ -1,11 +1,9 @@
 #include "hardpan/grains/wall_forces.h"
 
-#include <bit>
-
 #include <gtest/gtest.h>
 
 #include "hardpan/grains/test_grains.h"
-#include "hardpan/math/widest.h"
+#include "hardpan/grains/test_units.h"
 
 namespace hardpan::grains {
 namespace {
@@ -13,6 +11,7 @@ namespace {
 using material::GrainLaw;
 using material::NormalForce;
 using material::TangentialForce;
+using test::same_bits;
 
 constexpr double h = 1e-3;
 
@@ -92,24 +91,12 @@ Sums push_one_by_one(Setting& setting) {
   return sums;
 }
 
-bool same_bits(double x, double y) {
-  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y) || (x == 0 && y == 0);
-}
-bool same_bits(const Vec& a, const Vec& b) {
-  return same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
-}
-
 template <NormalForce normal, TangentialForce tangential>
 void expect_the_same(bool turns) {
   Setting fast(normal, tangential, turns), slow(normal, tangential, turns);
   for (int step = 0; step < 3; ++step) {
     const Sums one = fast.push(), other = push_one_by_one<normal, tangential>(slow);
-    ASSERT_EQ(one.contacts, other.contacts);
-    for (const auto& [a, b] : {std::pair{one.viscous, other.viscous},
-                               {one.friction, other.friction},
-                               {one.stiffening, other.stiffening},
-                               {one.stored, other.stored}})
-      ASSERT_NEAR(a, b, 1e-12 * (1 + std::abs(b)));
+    test::expect_the_same(one, other);
     for (std::size_t k = 0; k < fast.touches.size(); ++k) {
       ASSERT_TRUE(same_bits(fast.touches[k].force, slow.touches[k].force)) << k;
       ASSERT_TRUE(same_bits(fast.touches[k].moment, slow.touches[k].moment)) << k;
@@ -121,31 +108,23 @@ void expect_the_same(bool turns) {
 }
 
 TEST(WallForces, ManyAtOnceHaveTheBitsOfOneByOne) {
-  const Unit widest = widest_unit();
-  for (const Unit unit : {Unit::plain, Unit::avx2, Unit::avx512}) {
-    limit_unit(unit);
+  test::on_every_unit([] {
     for (const bool turns : {false, true}) {
       expect_the_same<NormalForce::hertz, TangentialForce::incremental>(turns);
       expect_the_same<NormalForce::hertz, TangentialForce::displacement>(turns);
       expect_the_same<NormalForce::hertz, TangentialForce::pseudo>(turns);
       expect_the_same<NormalForce::hooke, TangentialForce::none>(turns);
     }
-  }
-  limit_unit(widest);
+  });
 }
 
 TEST(WallForces, BooksHaveTheSameBitsOnEveryUnit) {
-  const Unit widest = widest_unit();
   std::vector<Sums> sums;
-  for (const Unit unit : {Unit::plain, Unit::avx2, Unit::avx512}) {
-    limit_unit(unit);
-    sums.push_back(Setting(NormalForce::hertz, TangentialForce::incremental, true).push());
-  }
-  limit_unit(widest);
+  test::on_every_unit(
+      [&] { sums.push_back(Setting(NormalForce::hertz, TangentialForce::incremental, true).push()); });
   for (const Sums& s : sums) {
     EXPECT_EQ(s.contacts, 101u);
-    EXPECT_TRUE(same_bits(s.viscous, sums[0].viscous) && same_bits(s.friction, sums[0].friction) &&
-                same_bits(s.stored, sums[0].stored));
+    EXPECT_TRUE(same_bits(s, sums[0]));
   }
 }
 
