@@ -125,8 +125,8 @@ void Clumps::move_one(std::size_t c, double h, double kick, const Vec& gravity, 
     force = force + force_[k];
     torque = torque + torque_[k] + cross(before.to_world(offset_[k]), force_[k]);
   }
-  const Vec a = (1 / mass_[c]) * force + gravity;
-  const Vec v = state_.velocity[c] + kick * a, l = state_.angular_momentum[c] + kick * torque;
+  const Vec v = state_.velocity[c] + kick * ((1 / mass_[c]) * force + gravity),
+            l = state_.angular_momentum[c] + kick * torque;
   const Vec x = state_.position[c] + h * v;
   const Quat q = turned_freely(was, inertia_[c], l, h);
   const Vec spin = spin_of(Axes(halfway(was, q)), inertia_[c], l);
@@ -137,27 +137,13 @@ void Clumps::move_one(std::size_t c, double h, double kick, const Vec& gravity, 
   state_.orientation[c] = q;
 
   const Axes after(q);
-  const Vec v_now = v + (0.5 * h) * a, spin_now = spin_of(after, inertia_[c], l + (0.5 * h) * torque);
   for (std::uint32_t k = start_[c]; k < start_[c + 1]; ++k) {
     const std::uint32_t i = place_[k];
     Ball& ball = grains.balls[i];
     const Vec arm = after.to_world(offset_[k]), old = ball.position;
     ball.velocity = v + (1 / h) * (arm - before.to_world(offset_[k]));
     ball.spin = spin;
-    ball.velocity_now = v_now + cross(spin_now, arm);
-    ball.spin_now = spin_now;
     ball.position = old + space.shortest(x + arm - old);
-  }
-}
-
-void Clumps::follow_members(const State& grains) {
-  for (std::size_t c = 0; c < size(); ++c) {
-    const std::uint32_t k = start_[c], i = place_[k];
-    const Axes axes(state_.orientation[c]);
-    const Vec spin = grains[i].spin;
-    state_.spin.set(c, spin);
-    state_.angular_momentum.set(c, momentum_of(axes, inertia_[c], spin));
-    state_.velocity.set(c, grains[i].velocity - cross(spin, axes.to_world(offset_[k])));
   }
 }
 

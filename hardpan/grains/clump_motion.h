@@ -10,7 +10,7 @@
 //
 // Members are spheres like others in all but their motion: they have the velocity and the spin of the body,
 //
-//     v_k = (x_k(t + h) - x_k(t))/h,     v_k(t + h) = v(t + h) + omega(t + h) x r_k,     omega = I^-1 L
+//     v_k = (x_k(t + h) - x_k(t))/h,     omega = I^-1 L
 #pragma once
 
 #include <cstdint>
@@ -52,9 +52,6 @@ class Clumps {
   }
   // After all members were loaded: the clumps, and the members in `grains`.
   void move(double h, double kick, const Vec& gravity, const Space& space, State& grains);
-
-  // The other way round: the motion of the clumps from that of their members, which must be rigid.
-  void follow_members(const State& grains);
 
   double kinetic_energy() const;
   Vec momentum() const;

@@ -183,20 +183,6 @@ TEST(GrainClumps, SymmetricTopPrecesses) {
               1e-6 * 0.01);
 }
 
-TEST(GrainClumps, FollowTheirMembersWhereAsked) {
-  Clump clump = tumbling(odd_one(0.01), {10, 7, 2});
-  clump.velocity = {0.1, 0.2, 0.3};
-  const System moving(one_clump(clump));
-  clump.velocity = clump.spin = {};
-  Clumps resting(std::vector<Clump>{clump});
-  resting.find_members(moving.state().id, 0);
-  resting.follow_members(moving.state());
-  const ClumpState &a = moving.clumps().state(), &b = resting.state();
-  EXPECT_LT(norm(a.velocity[0] - b.velocity[0]), 1e-14);  // 12 rad/s times the rounding of places at 4 m
-  EXPECT_EQ(norm(a.spin[0] - b.spin[0]), 0.0);
-  EXPECT_LT(norm(a.angular_momentum[0] - b.angular_momentum[0]), 1e-14 * norm(a.angular_momentum[0]));
-}
-
 // ---- contacts
 
 // Without friction and without dampers: a rod that hits a wall with one end, impulse 2 v_n/(1/m + x^2/I).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "hardpan/core/error.h"
@@ -14,11 +15,11 @@ constexpr std::size_t usual_chunk = 1024;  // spheres: some 0.3 MB, contacts inc
 
 // The memory of a pair as seen by the other sphere.
 Memory oriented(const Memory& memory, bool same) {
-  return same ? memory : Memory{-memory.force, memory.compliance};
+  return same ? memory : Memory{-memory.force, memory.compliance, -memory.velocity};
 }
 // The normal turns round, too, so a moment about it stays.
 TurnMemory oriented(TurnMemory memory, bool same) {
-  if (!same) memory.roll = -memory.roll;
+  if (!same) memory.roll = -memory.roll, memory.rate = -memory.rate;
   return memory;
 }
 
@@ -36,6 +37,9 @@ void ContactGroup::set(std::size_t k, const Memory& memory) {
   f_y[k] = memory.force.y;
   f_z[k] = memory.force.z;
   compliance[k] = memory.compliance;
+  v_x[k] = memory.velocity.x;
+  v_y[k] = memory.velocity.y;
+  v_z[k] = memory.velocity.z;
 }
 
 Contacts::Contacts(std::size_t spheres, std::size_t materials, bool remembers_turning)
@@ -72,7 +76,7 @@ void Contacts::look(const PairList& list, const State& state, const Space& space
             });
           }
           find(c, carried_.empty() ? known : carried_[c], list, state, space, margin, found);
-          put(c, found, material);
+          put(c, found, state, material);
         }
       },
       1);
@@ -109,7 +113,8 @@ void Contacts::find(std::size_t chunk, const CarriedContacts& known, const PairL
   }
 }
 
-void Contacts::put(std::size_t chunk, const CarriedContacts& found, std::span<const std::uint32_t> material) {
+void Contacts::put(std::size_t chunk, const CarriedContacts& found, const State& state,
+                   std::span<const std::uint32_t> material) {
   thread_local std::vector<std::uint32_t> order;
   const auto law_of = [&](std::uint32_t n) {
     const auto& contact = found.contacts[n];
@@ -134,6 +139,7 @@ void Contacts::put(std::size_t chunk, const CarriedContacts& found, std::span<co
   c.gaps.clear();
   c.turning.clear();
   c.crossing.clear();
+  c.equal = true;
   for (const std::uint32_t n : order) {
     const auto& contact = found.contacts[n];
     const std::uint32_t law = law_of(n);
@@ -142,9 +148,11 @@ void Contacts::put(std::size_t chunk, const CarriedContacts& found, std::span<co
       ContactGroup& group = c.groups.back();
       group.law = law;
       group.gap = contact.gap;
-      group.i.fill(none());
-      group.j.fill(none());
-      group.to.fill(none());
+      group.i.fill(contact.i);
+      group.j.fill(contact.j);
+      group.to.fill(contact.j);
+      group.radius = state[contact.i].radius;
+      group.mass = state[contact.i].mass;
       c.gaps.resize(group_width * c.groups.size());
       if (remembers_turning_) c.turning.resize(group_width * c.groups.size());
     }
@@ -153,6 +161,8 @@ void Contacts::put(std::size_t chunk, const CarriedContacts& found, std::span<co
     const std::uint32_t k = group.used++;
     group.i[k] = contact.i;
     group.j[k] = group.to[k] = contact.j;
+    for (const Ball& ball : {std::cref(state[contact.i]), std::cref(state[contact.j])})
+      if (ball.radius != group.radius || ball.mass != group.mass) c.equal = false;
     group.set(k, contact.memory);
     const std::size_t place = group_width * (c.groups.size() - 1) + k;
     c.gaps[place] = contact.gap;
@@ -176,7 +186,9 @@ void Contacts::link() {
   each_crossing([&](ContactGroup& group, std::size_t k) {
     const std::uint32_t n = next[chunk_of(group.j[k])]++;
     passed_to_[n] = group.j[k];
-    group.to[k] = none() + 1 + n;
+    const std::uint32_t load = static_cast<std::uint32_t>(spheres_) + n;
+    group.to[k] = load;
+    if (k == 0) std::fill(group.to.begin() + group.used, group.to.end(), load);
   });
 }
 
@@ -209,10 +221,9 @@ void Contacts::save(std::span<const std::uint32_t> id, Archive& archive) const {
   save_memories("grains/contacts", memories, archive);
 }
 
-void Contacts::restore(const Archive& archive, std::span<const std::uint32_t> id,
-                       std::span<const std::uint32_t> material) {
+void Contacts::restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material) {
   std::vector<std::uint32_t> place(spheres_);
-  for (std::uint32_t i = 0; i < spheres_; ++i) place[id[i]] = i;
+  for (std::uint32_t i = 0; i < spheres_; ++i) place[state.id[i]] = i;
   std::vector<KeyedMemory> memories = restore_memories("grains/contacts", archive, 64 * spheres_);
   for (KeyedMemory& m : memories) {
     if (m.first < 0 || m.second <= m.first || static_cast<std::size_t>(m.second) >= spheres_)
@@ -228,7 +239,7 @@ void Contacts::restore(const Archive& archive, std::span<const std::uint32_t> id
   for (const KeyedMemory& m : memories)
     add(found[chunk_of(static_cast<std::size_t>(m.first))], static_cast<std::uint32_t>(m.first),
         static_cast<std::uint32_t>(m.second), m.gap, m.memory, remembers_turning_ ? &m.turning : nullptr);
-  for (std::size_t c = 0; c < chunks(); ++c) put(c, found[c], material);
+  for (std::size_t c = 0; c < chunks(); ++c) put(c, found[c], state, material);
   carried_.clear();
   link();
 }

@@ -28,13 +28,16 @@ namespace hardpan::grains {
 inline constexpr std::size_t group_width = 8;
 
 struct alignas(64) ContactGroup {
-  std::array<std::uint32_t, group_width> i, j;  // i < j; beyond those used: none()
+  std::array<std::uint32_t, group_width> i, j;  // i < j; beyond those used: the first again
   std::array<std::uint32_t, group_width> to;    // the load of j (pair_forces.h)
   std::uint32_t law, used;
-  double gap;  // the least, when they were looked for; 0: some touch, or did
-  std::array<double, group_width> f_x, f_y, f_z, compliance;  // memory
+  double gap;           // the least, when they were looked for; 0: some touch, or did
+  double radius, mass;  // of the first sphere
+  std::array<double, group_width> f_x, f_y, f_z, compliance, v_x, v_y, v_z;  // memory
 
-  Memory memory(std::size_t k) const { return {{f_x[k], f_y[k], f_z[k]}, compliance[k]}; }
+  Memory memory(std::size_t k) const {
+    return {{f_x[k], f_y[k], f_z[k]}, compliance[k], {v_x[k], v_y[k], v_z[k]}};
+  }
   void set(std::size_t k, const Memory& memory);
 };
 
@@ -61,17 +64,18 @@ class Contacts {
   std::size_t end_of(std::size_t chunk) const { return std::min(spheres_, (chunk + 1) * chunk_size_); }
   std::span<ContactGroup> groups(std::size_t chunk) { return chunks_[chunk].groups; }
   std::span<const ContactGroup> groups(std::size_t chunk) const { return chunks_[chunk].groups; }
+  // Each group has spheres of one radius and mass.
+  bool equal(std::size_t chunk) const { return chunks_[chunk].equal; }
   // As many as a group is wide for each, or nothing.
   std::span<TurnMemory> turning(std::size_t chunk) { return chunks_[chunk].turning; }
   std::span<const TurnMemory> turning(std::size_t chunk) const { return chunks_[chunk].turning; }
 
-  // Loads: those of the spheres, that of none, and then those that are passed on, by the chunks they are for.
-  std::uint32_t none() const { return static_cast<std::uint32_t>(spheres_); }
-  std::size_t loads() const { return spheres_ + 1 + passed_to_.size(); }
+  // Loads: those of the spheres, and then those that are passed on, by the chunks they are for.
+  std::size_t loads() const { return spheres_ + passed_to_.size(); }
   template <class Visit>  // visit(load, sphere)
   void each_passed_to(std::size_t chunk, const Visit& visit) const {
     for (std::uint32_t k = passed_start_[chunk]; k < passed_start_[chunk + 1]; ++k)
-      visit(spheres_ + 1 + k, passed_to_[k]);
+      visit(spheres_ + k, passed_to_[k]);
   }
 
   // What is remembered stays; all else is found anew.
@@ -82,8 +86,7 @@ class Contacts {
 
   // All of them, by identities, so that the same are there after a restart.
   void save(std::span<const std::uint32_t> id, Archive& archive) const;
-  void restore(const Archive& archive, std::span<const std::uint32_t> id,
-               std::span<const std::uint32_t> material);
+  void restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material);
 
  private:
   struct Chunk {
@@ -91,12 +94,14 @@ class Contacts {
     std::vector<double> gaps;  // of all contacts, in the places of the groups
     std::vector<TurnMemory> turning;
     std::vector<std::uint32_t> crossing;  // contacts whose second is elsewhere, group_width * group + k
+    bool equal = true;
   };
 
   std::size_t chunk_of(std::size_t sphere) const { return sphere / chunk_size_; }
   void find(std::size_t chunk, const CarriedContacts& known, const PairList& list, const State& state,
             const Space& space, double margin, CarriedContacts& found) const;
-  void put(std::size_t chunk, const CarriedContacts& found, std::span<const std::uint32_t> material);
+  void put(std::size_t chunk, const CarriedContacts& found, const State& state,
+           std::span<const std::uint32_t> material);
   template <class Visit>  // visit(contact, turning)
   void each(std::size_t chunk, const Visit& visit) const;
   void link();

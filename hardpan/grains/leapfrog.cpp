@@ -30,24 +30,22 @@ struct Gathered {
 Moved leap(const Leap& by, std::span<Ball> balls, std::span<Load> loads) {
   Moved out;
   on_widest([&] {
-    const Pack h(by.h), kick(by.kick), half(0.5 * by.h),
-        gravity(Pack::Lanes{by.gravity.x, by.gravity.y, by.gravity.z, 0});
+    const Pack h(by.h), kick(by.kick), gravity(Pack::Lanes{by.gravity.x, by.gravity.y, by.gravity.z, 0});
     Gathered gathered;
     for (std::size_t i = 0; i < balls.size(); ++i) {
       Ball& ball = balls[i];
       Load& load = loads[i];
-      const Pack a = ball.over_mass * load_pack(&load.force) + gravity,
+      const double over_mass = ball.inertia_over_mass() * ball.over_inertia;
+      const Pack a = over_mass * load_pack(&load.force) + gravity,
                  b = ball.over_inertia * load_pack(&load.torque);
       store_pack(Pack(0.0), &load.force);
       store_pack(Pack(0.0), &load.torque);
       const Pack x = load_pack(&ball.position), v = load_pack(&ball.velocity) + kick * a,
                  w = load_pack(&ball.spin) + kick * b;
-      gathered.add(v, ball.own_mass);
+      gathered.add(v, ball.own_mass());
       store_pack(with(x, x + h * v), &ball.position);
       store_pack(with(load_pack(&ball.velocity), v), &ball.velocity);
       store_pack(with(load_pack(&ball.spin), w), &ball.spin);
-      store_pack(with(load_pack(&ball.velocity_now), v + half * a), &ball.velocity_now);
-      store_pack(with(load_pack(&ball.spin_now), w + half * b), &ball.spin_now);
     }
     out = gathered.moved();
   });
@@ -56,7 +54,7 @@ Moved leap(const Leap& by, std::span<Ball> balls, std::span<Load> loads) {
 
 Moved moved(std::span<const Ball> balls) {
   Gathered gathered;
-  for (const Ball& ball : balls) gathered.add(load_pack(&ball.velocity), ball.own_mass);
+  for (const Ball& ball : balls) gathered.add(load_pack(&ball.velocity), ball.own_mass());
   return gathered.moved();
 }
 

@@ -1,7 +1,6 @@
 // Spheres in time: one step of leapfrog, row by row of their numbers (state.h).
 //
 //     v(t + h/2) = v(t - h/2) + h F(t)/m,     w likewise,     x(t + h) = x(t) + h v(t + h/2)
-//     v(t + h) = v(t + h/2) + h/2 F(t)/m,     the best that is known of it before F(t + h) is
 #pragma once
 
 #include <span>

@@ -18,15 +18,17 @@ void save_memories(const std::string& name, std::span<const KeyedMemory> memorie
   for (const auto& [first, second, memory, turning, gap] : memories) {
     gaps.push_back(gap);
     keys.insert(keys.end(), {first, second});
-    values.insert(values.end(), {memory.force.x, memory.force.y, memory.force.z, memory.compliance});
-    values_of_turning.insert(values_of_turning.end(), {turning.roll.x, turning.roll.y, turning.roll.z,
-                                                       turning.twist, turning.roll_k, turning.twist_k});
+    values.insert(values.end(), {memory.force.x, memory.force.y, memory.force.z, memory.compliance,
+                                 memory.velocity.x, memory.velocity.y, memory.velocity.z});
+    values_of_turning.insert(values_of_turning.end(),
+                             {turning.roll.x, turning.roll.y, turning.roll.z, turning.twist, turning.roll_k,
+                              turning.twist_k, turning.rate.x, turning.rate.y, turning.rate.z});
   }
   archive.put(name + "/count", static_cast<std::int64_t>(memories.size()));
   archive.put(name + "/key", keys, {memories.size(), 2});
-  archive.put(name + "/memory", values, {memories.size(), 4});
+  archive.put(name + "/memory", values, {memories.size(), 7});
   if (std::ranges::any_of(memories, turns))
-    archive.put(name + "/turning", values_of_turning, {memories.size(), 6});
+    archive.put(name + "/turning", values_of_turning, {memories.size(), 9});
   if (std::ranges::any_of(gaps, [](double gap) { return gap > 0; }))
     archive.put(name + "/gap", gaps, {memories.size()}, "m");
 }
@@ -37,12 +39,12 @@ std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive
     throw IoError("saved state has an impossible number of contacts of grains");
   std::vector<KeyedMemory> memories(static_cast<std::size_t>(count));
   std::vector<std::int64_t> keys(2 * memories.size());
-  std::vector<double> values(4 * memories.size());
+  std::vector<double> values(7 * memories.size());
   archive.get(name + "/key", std::span(keys));
   archive.get(name + "/memory", std::span(values));
   for (std::size_t k = 0; k < memories.size(); ++k) {
-    const double* v = &values[4 * k];
-    memories[k] = {keys[2 * k], keys[2 * k + 1], {{v[0], v[1], v[2]}, v[3]}};
+    const double* v = &values[7 * k];
+    memories[k] = {keys[2 * k], keys[2 * k + 1], {{v[0], v[1], v[2]}, v[3], {v[4], v[5], v[6]}}};
   }
   if (archive.find(name + "/gap")) {
     std::vector<double> gaps(memories.size());
@@ -50,11 +52,11 @@ std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive
     for (std::size_t k = 0; k < memories.size(); ++k) memories[k].gap = gaps[k];
   }
   if (!archive.find(name + "/turning")) return memories;
-  values.resize(6 * memories.size());
+  values.resize(9 * memories.size());
   archive.get(name + "/turning", std::span(values));
   for (std::size_t k = 0; k < memories.size(); ++k) {
-    const double* v = &values[6 * k];
-    memories[k].turning = {{v[0], v[1], v[2]}, v[3], v[4], v[5]};
+    const double* v = &values[9 * k];
+    memories[k].turning = {{v[0], v[1], v[2]}, v[3], v[4], v[5], {v[6], v[7], v[8]}};
   }
   return memories;
 }

@@ -1,5 +1,6 @@
 #include "hardpan/grains/pair_forces.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "hardpan/grains/rows.h"
@@ -20,117 +21,171 @@ void Sums::add(const Sums& other) {
 
 namespace {
 
-// One sphere of each of some contacts.
-template <std::size_t width>
-struct Side {
-  const Ball* balls;
-  const std::uint32_t* places;
+// What happens at the contacts of a group, by columns. Three passes go over a few groups at a time: how their
+// spheres meet, what the law says, who is pushed. Each is short enough that a core has several packs under
+// way and does not wait for roots and quotients.
+using Column = std::array<double, group_width>;
+struct alignas(64) Meetings {
+  Column overlap;  // 0: they do not touch
+  Column n_x, n_y, n_z;
+  Column v_x, v_y, v_z;  // of j against i at the contact
+  Column spin;
+  Column arm, arm_difference, radius, mass;  // of spheres that differ: half of arm_j +- arm_i, R*, m*
+  Column f_x, f_y, f_z;                      // afterwards: force on j
+  Column t_x, t_y, t_z, u_x, u_y, u_z;       // torques on i and j, turned round; of equal spheres the first
+  Column pressing, stiffness;                // for rolling and twisting
+};
+constexpr std::size_t at_a_time = 4;  // groups
 
-  [[gnu::always_inline]] const Ball& operator()(std::size_t k) const { return balls[places[k]]; }
-  [[gnu::always_inline]] PackColumns<width> all(BallRow number) const {
-    return columns_of_row<width>(number, *this);
-  }
-  [[gnu::always_inline]] PackVec<width> against(const Side& other, BallRow number) const {
+template <std::size_t width>
+[[gnu::always_inline]] inline PackVec<width> load_vector(const Column& x, const Column& y, const Column& z,
+                                                         std::size_t first) {
+  return {load_pack<width>(&x[first]), load_pack<width>(&y[first]), load_pack<width>(&z[first])};
+}
+template <std::size_t width>
+[[gnu::always_inline]] inline void store_vector(const PackVec<width>& v, Column& x, Column& y, Column& z,
+                                                std::size_t first) {
+  store_pack(v.x, &x[first]);
+  store_pack(v.y, &y[first]);
+  store_pack(v.z, &z[first]);
+}
+
+// The spheres of some contacts, row by row.
+template <std::size_t width>
+struct Spheres {
+  const Ball* balls;
+  const std::uint32_t *i, *j;
+
+  template <class Act>
+  [[gnu::always_inline]] PackColumns<width> both(BallRow number, const Act& act) const {
     PackRows<width> rows;
     for (std::size_t k = 0; k < width; ++k)
-      rows[k] = load_pack(row((*this)(k), number)) - load_pack(row(other(k), number));
-    return vector_of<width>(columns_of(rows));
+      rows[k] = act(load_pack(row(balls[i[k]], number)), load_pack(row(balls[j[k]], number)));
+    return columns_of(rows);
+  }
+  [[gnu::always_inline]] PackColumns<width> difference(BallRow number) const {
+    return both(
+        number, [](const Pack& a, const Pack& b) __attribute__((always_inline)) { return b - a; });
+  }
+  [[gnu::always_inline]] PackColumns<width> sum(BallRow number) const {
+    return both(
+        number, [](const Pack& a, const Pack& b) __attribute__((always_inline)) { return a + b; });
   }
 };
 
-// Some contacts of a group, from `first` on, and what their law says.
-template <std::size_t width>
-struct Pushed {
-  using P = PackOf<width>;
-  PackMaskOf<width> touches;
-  P arm_i, arm_j;
-  material::GrainMeeting<P> meeting;
-  material::GrainForce<P> force;
-  material::GrainMemory<P> memory;
-  P held_before;  // energy
-};
-
-template <NormalForce normal, TangentialForce tangential, std::size_t width>
-[[gnu::always_inline]] inline Pushed<width> pushed(const PairWork& work, const material::GrainFactors& law,
-                                                   const ContactGroup& group, std::size_t first) {
+// Of spheres that are `equal`, differences are known.
+template <bool equal, std::size_t width>
+[[gnu::always_inline]] inline void meet(const PairWork& work, const ContactGroup& group, std::size_t first,
+                                        Meetings& to) {
   using P = PackOf<width>;
   using V = PackVec<width>;
-  const Side<width> i{work.balls.data(), &group.i[first]}, j{work.balls.data(), &group.j[first]};
-  const PackColumns<width> spin_i = i.all(spin_row), spin_j = j.all(spin_row);
-  const PackColumns<width> now_i = i.all(spin_now_row), now_j = j.all(spin_now_row);
-  const P &radius_i = spin_i[3], &radius_j = spin_j[3];
-  V way = j.against(i, position_row);
+  const Spheres<width> spheres{work.balls.data(), &group.i[first], &group.j[first]};
+  const PackColumns<width> spins = spheres.sum(spin_row), moved = spheres.difference(velocity_row);
+  V way = vector_of<width>(spheres.difference(position_row));
   if (work.space.periodic()) way = work.space.shortest(way);
-  const P distance = norm(way), overlap = radius_i + radius_j - distance;
+  const P radii = equal ? P(2 * group.radius) : spins[3];
+  const P distance = norm(way), room = radii - distance;
+  const P places = lane_numbers<width>() + P(static_cast<double>(first));
+  const P overlap =
+      select(P(static_cast<double>(group.used)) > places, select(room > P(0.0), room, P(0.0)), P(0.0));
+  const V n = (P(1) / distance) * way;
+  const P arm = 0.5 * (radii - overlap);
+  V surfaces = arm * vector_of<width>(spins);
+  if constexpr (!equal) {
+    const PackColumns<width> differ = spheres.difference(spin_row), masses = spheres.sum(velocity_row);
+    const auto reduced = material::reduced(radii, differ[3], masses[3], moved[3]);
+    const P arm_difference = 0.5 * differ[3];
+    surfaces = surfaces + arm_difference * vector_of<width>(differ);
+    store_pack(arm, &to.arm[first]);
+    store_pack(arm_difference, &to.arm_difference[first]);
+    store_pack(reduced.radius, &to.radius[first]);
+    store_pack(reduced.mass, &to.mass[first]);
+  }
+  store_pack(overlap, &to.overlap[first]);
+  store_vector<width>(n, to.n_x, to.n_y, to.n_z, first);
+  store_vector<width>(vector_of<width>(moved) - cross(surfaces, n), to.v_x, to.v_y, to.v_z, first);
+  store_pack(0.5 * dot(n, vector_of<width>(spins)), &to.spin[first]);
+}
 
-  Pushed<width> out;
-  out.touches = overlap > P(0.0);
-  material::GrainMeeting<P>& meeting = out.meeting;
-  meeting.overlap = select(out.touches, overlap, P(0.0));
-  const auto reduced = material::reduced(radius_i, now_i[3], radius_j, now_j[3]);
-  meeting.radius = reduced.radius;
-  meeting.mass = reduced.mass;
-  const V n = (P(1) / select(out.touches, distance, P(1))) * way;
-  meeting.normal = n;
-  out.arm_i = radius_i - 0.5 * meeting.overlap;
-  out.arm_j = radius_j - 0.5 * meeting.overlap;
-  const V apart = j.against(i, velocity_now_row);
-  meeting.v_n = dot(apart, n);
-  meeting.v_t = apart - meeting.v_n * n -
-                cross(out.arm_i * vector_of<width>(now_i) + out.arm_j * vector_of<width>(now_j), n);
-  const V moved = j.against(i, velocity_row);
-  const V turned_i = vector_of<width>(spin_i), turned_j = vector_of<width>(spin_j);
-  meeting.slip =
-      P(work.h) * (moved - dot(moved, n) * n - cross(out.arm_i * turned_i + out.arm_j * turned_j, n));
-  meeting.spin = 0.5 * dot(n, turned_i + turned_j);
-  out.memory.force = {load_pack<width>(&group.f_x[first]), load_pack<width>(&group.f_y[first]),
-                      load_pack<width>(&group.f_z[first])};
-  out.memory.compliance = load_pack<width>(&group.compliance[first]);
-  out.held_before = out.memory.energy();
-  out.force = material::grain_force<normal, tangential>(law, meeting, work.h, out.memory);
-  return out;
+template <NormalForce normal, TangentialForce tangential, bool turns, bool equal, std::size_t width>
+[[gnu::always_inline]] inline void apply_law(const PairWork& work, const material::GrainFactors& law,
+                                             ContactGroup& group, std::size_t first, Meetings& at,
+                                             EnergyColumns<width>& columns) {
+  using P = PackOf<width>;
+  using V = PackVec<width>;
+  material::GrainMeeting<P> meeting;
+  meeting.overlap = load_pack<width>(&at.overlap[first]);
+  meeting.normal = load_vector<width>(at.n_x, at.n_y, at.n_z, first);
+  meeting.spin = load_pack<width>(&at.spin[first]);
+  if constexpr (equal) {
+    const auto reduced = material::reduced(2 * group.radius, 0.0, 2 * group.mass, 0.0);
+    meeting.radius = P(reduced.radius);
+    meeting.mass = P(reduced.mass);
+  } else {
+    meeting.radius = load_pack<width>(&at.radius[first]);
+    meeting.mass = load_pack<width>(&at.mass[first]);
+  }
+  material::GrainMemory<P> memory;
+  memory.force = load_vector<width>(group.f_x, group.f_y, group.f_z, first);
+  memory.compliance = load_pack<width>(&group.compliance[first]);
+  memory.velocity = load_vector<width>(group.v_x, group.v_y, group.v_z, first);
+  material::set_motion(meeting, load_vector<width>(at.v_x, at.v_y, at.v_z, first), work.step, memory);
+  const auto touches = meeting.overlap > P(0.0);
+  P lost(0.0);
+  if (any(select(touches, P(0.0), memory.compliance) > P(0.0))) lost = memory.energy();  // some have ended
+  const auto force = material::grain_force<normal, tangential>(law, meeting, work.step.h, memory);
+  const V nothing{P(0.0), P(0.0), P(0.0)};
+  const auto only = [&](const V& v) __attribute__((always_inline)) { return select(touches, v, nothing); };
+  const V across = only(cross(meeting.normal, force.tangential));
+  store_vector<width>(only(force.normal * meeting.normal + force.tangential), at.f_x, at.f_y, at.f_z, first);
+  if constexpr (equal) {
+    store_vector<width>((0.5 * (P(2 * group.radius) - meeting.overlap)) * across, at.t_x, at.t_y, at.t_z,
+                        first);
+  } else {
+    const P arm = load_pack<width>(&at.arm[first]), difference = load_pack<width>(&at.arm_difference[first]);
+    store_vector<width>((arm - difference) * across, at.t_x, at.t_y, at.t_z, first);
+    store_vector<width>((arm + difference) * across, at.u_x, at.u_y, at.u_z, first);
+  }
+  store_vector<width>(only(memory.force), group.f_x, group.f_y, group.f_z, first);
+  store_pack(select(touches, memory.compliance, P(0.0)), &group.compliance[first]);
+  store_vector<width>(memory.velocity, group.v_x, group.v_y, group.v_z, first);
+  columns.add(touches, force, lost);
+  if constexpr (turns) {
+    store_pack(force.pressing, &at.pressing[first]);
+    store_pack(force.stiffness, &at.stiffness[first]);
+  }
 }
 
 // One contact after the other.
-template <std::size_t width>
+template <bool equal, std::size_t width>
 [[gnu::always_inline]] inline void add_forces(const ContactGroup& group, std::size_t first,
-                                              const Pushed<width>& pushed, std::span<Load> loads) {
-  using P = PackOf<width>;
+                                              const Meetings& at, std::span<Load> loads) {
   using V = PackVec<width>;
-  const V& n = pushed.meeting.normal;
-  const V nothing{P(0.0), P(0.0), P(0.0)};
-  const V force = select(pushed.touches, pushed.force.normal * n + pushed.force.tangential, nothing);
-  const V torque = select(pushed.touches, cross(n, pushed.force.tangential), nothing);
-  const auto rows = [](const V& v) { return rows_of<width>(v, P(0.0)); };
-  const PackRows<width> forces = rows(force), torques_i = rows(pushed.arm_i * torque),
-                        torques_j = rows(pushed.arm_j * torque);
+  const V force = load_vector<width>(at.f_x, at.f_y, at.f_z, first),
+          torque = load_vector<width>(at.t_x, at.t_y, at.t_z, first),
+          other = equal ? torque : load_vector<width>(at.u_x, at.u_y, at.u_z, first);
+  const auto rows_i = load_rows<width>(force, torque), rows_j = load_rows<width>(force, other);
   for (std::size_t k = 0; k < width; ++k) {
-    Load &on_i = loads[group.i[first + k]], &on_j = loads[group.to[first + k]];
-    store_pack(load_pack(row(on_i, 0)) - forces[k], row(on_i, 0));
-    store_pack(load_pack(row(on_i, 1)) - torques_i[k], row(on_i, 1));
-    store_pack(load_pack(row(on_j, 0)) + forces[k], row(on_j, 0));
-    store_pack(load_pack(row(on_j, 1)) - torques_j[k], row(on_j, 1));
+    rows_i.take(k, loads[group.i[first + k]]);
+    rows_j.give(k, loads[group.to[first + k]]);
   }
 }
 
 // Rolling and twisting of one contact; seldom asked for.
-template <std::size_t width>
-[[gnu::always_inline]] inline Sums turn(const PairWork& work, const ContactGroup& group, std::size_t first,
-                                        std::size_t k, const Pushed<width>& pushed, TurnMemory& memory,
-                                        std::span<Load> loads) {
-  const Ball &a = work.balls[group.i[first + k]], &b = work.balls[group.j[first + k]];
-  const auto& meeting = pushed.meeting;
+Sums turn(const PairWork& work, const ContactGroup& group, std::size_t k, const Meetings& of, double radius,
+          TurnMemory& memory, std::span<Load> loads) {
+  const Ball &a = work.balls[group.i[k]], &b = work.balls[group.j[k]];
   material::GrainMeeting<double> at{};
-  at.radius = meeting.radius[k];
-  at.normal = {meeting.normal.x[k], meeting.normal.y[k], meeting.normal.z[k]};
-  at.spin = meeting.spin[k];
+  at.radius = radius;
+  at.normal = {of.n_x[k], of.n_y[k], of.n_z[k]};
+  at.spin = of.spin[k];
   material::GrainForce<double> pressing{};
-  pressing.pressing = pushed.force.pressing[k];
-  pressing.stiffness = pushed.force.stiffness[k];
-  const material::TurnMeeting<double> turn{work.h * (b.spin - a.spin), b.spin_now - a.spin_now,
-                                           material::rolling_inertia(a.mass, a.radius, b.mass, b.radius)};
-  const auto m = material::grain_moment(work.laws[group.law], at, pressing, turn, work.h, memory);
-  Load &on_i = loads[group.i[first + k]], &on_j = loads[group.to[first + k]];
+  pressing.pressing = of.pressing[k];
+  pressing.stiffness = of.stiffness[k];
+  const auto turn = material::turn_meeting(
+      b.spin - a.spin, work.step, material::rolling_inertia(a.mass, a.radius, b.mass, b.radius), memory);
+  const auto m = material::grain_moment(work.laws[group.law], at, pressing, turn, work.step.h, memory);
+  Load &on_i = loads[group.i[k]], &on_j = loads[group.to[k]];
   on_i.torque = on_i.torque - m.moment;
   on_j.torque = on_j.torque + m.moment;
   return {m.viscous, m.friction, m.stiffening, m.stored, 0};
@@ -143,56 +198,63 @@ Sums let_go(TurnMemory& memory) {
   return {0, energy, 0, 0, 0};
 }
 
-template <NormalForce normal, TangentialForce tangential, bool turns, std::size_t width>
-[[gnu::always_inline]] inline void push_some(const PairWork& work, const material::GrainFactors& law,
-                                             ContactGroup& group, std::size_t first,
-                                             [[maybe_unused]] TurnMemory* turning, std::span<Load> loads,
-                                             EnergyColumns<width>& columns, [[maybe_unused]] Sums& sums) {
-  using P = PackOf<width>;
-  const auto p = pushed<normal, tangential, width>(work, law, group, first);
-  add_forces<width>(group, first, p, loads);
-  const auto only = [&](const P& x) { return select(p.touches, x, P(0.0)); };
-  store_pack(only(p.memory.force.x), &group.f_x[first]);
-  store_pack(only(p.memory.force.y), &group.f_y[first]);
-  store_pack(only(p.memory.force.z), &group.f_z[first]);
-  store_pack(only(p.memory.compliance), &group.compliance[first]);
-  columns.add(p.touches, p.force, p.held_before);
-  if constexpr (turns)
-    for (std::size_t k = 0; k < width && first + k < group.used; ++k)
-      sums.add(p.touches[k] ? turn<width>(work, group, first, k, p, turning[first + k], loads)
-                            : let_go(turning[first + k]));
+Sums turn_all(const PairWork& work, const ContactGroup& group, const Meetings& of,
+              std::span<TurnMemory> memory, std::span<Load> loads) {
+  Sums sums;
+  for (std::size_t k = 0; k < group.used; ++k)
+    sums.add(of.overlap[k] > 0 ? turn(work, group, k, of, of.radius[k], memory[k], loads)
+                               : let_go(memory[k]));
+  return sums;
 }
 
 // What groups need that come soon.
 [[gnu::always_inline]] inline void fetch(const PairWork& work, const ContactGroup& group,
                                          std::span<Load> loads) {
   for (std::size_t k = 0; k < group_width; ++k) {
-    const auto* ball = reinterpret_cast<const char*>(&work.balls[group.j[k]]);
-    __builtin_prefetch(ball);
-    __builtin_prefetch(ball + 64);
-    __builtin_prefetch(ball + 128);
+    __builtin_prefetch(&work.balls[group.j[k]]);
     __builtin_prefetch(&loads[group.to[k]], 1);
   }
 }
 
-template <NormalForce normal, TangentialForce tangential, bool turns>
+// The memory of a group, from its first column on.
+[[gnu::always_inline]] inline void fetch(const Column& first) {
+  for (std::size_t k = 0; k < 7; ++k) __builtin_prefetch(&first + k, 1);
+}
+
+template <NormalForce normal, TangentialForce tangential, bool turns, bool equal>
 Sums push_all(const PairWork& work, std::span<ContactGroup> groups, std::span<TurnMemory> turning,
               std::span<Load> loads) {
-  constexpr std::size_t ahead = 1;
   Sums sums;
+  Meetings meetings[at_a_time];
+  std::size_t now[at_a_time];  // which groups
   on_widest([&]<std::size_t width>() {
     material::GrainFactors law(work.laws[0]);
     std::uint32_t of_law = 0;
     EnergyColumns<width> columns[group_width / width];
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      if (g + ahead < groups.size()) fetch(work, groups[g + ahead], loads);
-      ContactGroup& group = groups[g];
-      if (group.gap > work.gone) continue;
-      if (group.law != of_law) law = work.laws[of_law = group.law];
-      for (std::size_t part = 0; part < group_width / width; ++part)
-        push_some<normal, tangential, turns, width>(work, law, group, part * width,
-                                                    turns ? &turning[group_width * g] : nullptr, loads,
-                                                    columns[part], sums);
+    for (std::size_t g = 0; g < groups.size();) {
+      std::size_t count = 0;
+      for (; g < groups.size() && count < at_a_time; ++g)
+        if (!(groups[g].gap > work.gone)) now[count++] = g;
+      for (std::size_t n = 0; n < count; ++n) {
+        fetch(groups[now[n]].f_x);
+        for (std::size_t first = 0; first < group_width; first += width)
+          meet<equal, width>(work, groups[now[n]], first, meetings[n]);
+      }
+      for (std::size_t n = 0; n < count; ++n) {
+        ContactGroup& group = groups[now[n]];
+        if (g + n < groups.size()) fetch(work, groups[g + n], loads);
+        if (group.law != of_law) law = work.laws[of_law = group.law];
+        for (std::size_t part = 0; part < group_width / width; ++part)
+          apply_law<normal, tangential, turns, equal, width>(work, law, group, part * width, meetings[n],
+                                                             columns[part]);
+      }
+      for (std::size_t n = 0; n < count; ++n)
+        for (std::size_t first = 0; first < group_width; first += width)
+          add_forces<equal, width>(groups[now[n]], first, meetings[n], loads);
+      if constexpr (turns)
+        for (std::size_t n = 0; n < count; ++n)
+          sums.add(turn_all(work, groups[now[n]], meetings[n],
+                            turning.subspan(group_width * now[n], group_width), loads));
     }
     sums.add(total<width>(columns));
   });
@@ -201,24 +263,31 @@ Sums push_all(const PairWork& work, std::span<ContactGroup> groups, std::span<Tu
 
 template <NormalForce normal, TangentialForce tangential>
 void find_all(const PairWork& work, std::span<const ContactGroup> groups, std::vector<ContactForce>& forces) {
-  for (const ContactGroup& group : groups)
-    for (std::size_t first = 0; first < group.used && group.gap <= work.gone; first += pack_width) {
-      const auto p = pushed<normal, tangential, pack_width>(work, work.laws[group.law], group, first);
-      const PackVec<pack_width> force = p.force.normal * p.meeting.normal + p.force.tangential;
-      for (std::size_t k = 0; k < pack_width && first + k < group.used; ++k)
-        if (p.touches[k])
-          forces.push_back(
-              {group.i[first + k], group.j[first + k], {force.x[k], force.y[k], force.z[k]}, p.arm_i[k]});
+  Meetings at;
+  EnergyColumns<pack_width> unused;
+  for (const ContactGroup& group : groups) {
+    if (group.gap > work.gone) continue;
+    ContactGroup copy = group;
+    for (std::size_t first = 0; first < group_width; first += pack_width) {
+      meet<false, pack_width>(work, group, first, at);
+      apply_law<normal, tangential, false, false, pack_width>(work, work.laws[group.law], copy, first, at,
+                                                              unused);
     }
+    for (std::size_t k = 0; k < group.used; ++k)
+      if (at.overlap[k] > 0)
+        forces.push_back(
+            {group.i[k], group.j[k], {at.f_x[k], at.f_y[k], at.f_z[k]}, at.arm[k] - at.arm_difference[k]});
+  }
 }
 
 }  // namespace
 
-Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, std::span<TurnMemory> turning,
-                std::span<Load> loads) {
+Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, bool equal,
+                std::span<TurnMemory> turning, std::span<Load> loads) {
   return material::by_kind(work.laws[0], [&]<NormalForce normal, TangentialForce tangential>() {
-    return turning.empty() ? push_all<normal, tangential, false>(work, groups, turning, loads)
-                           : push_all<normal, tangential, true>(work, groups, turning, loads);
+    if (!turning.empty()) return push_all<normal, tangential, true, false>(work, groups, turning, loads);
+    return equal ? push_all<normal, tangential, false, true>(work, groups, turning, loads)
+                 : push_all<normal, tangential, false, false>(work, groups, turning, loads);
   });
 }
 

@@ -4,6 +4,13 @@
 // transposition bring it for several contacts, and their forces go the same way back, to both spheres of
 // each, one contact after the other. Energies are summed by columns, one for each of the eight of a group. So
 // all is the same bits on every machine.
+//
+// With radii r_i and r_j, overlap d and spins w_i and w_j, surfaces move by
+//
+//     arm_i w_i + arm_j w_j = a (w_i + w_j) + b (w_j - w_i),     2 a = r_i + r_j - d,     2 b = r_j - r_i
+//
+// at a contact, where arm = r - d/2: sums and differences of rows, and no more than a sum where spheres are
+// equal.
 #pragma once
 
 #include <span>
@@ -32,17 +39,15 @@ struct Sums {
 struct PairWork {
   const Space& space;
   std::span<const material::GrainLaw> laws;  // of each two materials
-  std::span<const Ball> balls;               // the last one: none
-  double h;
+  std::span<const Ball> balls;
+  material::LawStep step;
   double gone;  // since contacts were looked for, two spheres at most towards each other, m
 };
 
-// A sphere that touches nothing, in the place of contacts that are not used.
-inline constexpr Ball none_ball{.radius = -1, .mass = 1};
-
-// Adds to the loads, and remembers.
-Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, std::span<TurnMemory> turning,
-                std::span<Load> loads);
+// Adds to the loads, and remembers. Spheres of a group that are all `equal` are pushed with less work, and to
+// the same bits.
+Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, bool equal,
+                std::span<TurnMemory> turning, std::span<Load> loads);
 
 struct ContactForce {
   std::uint32_t i, j;

@@ -46,6 +46,42 @@ template <std::size_t width>
   return load_pack<width>(numbers);
 }
 
+// Forces and torques of some contacts as their spheres take them.
+template <std::size_t width>
+struct LoadRows {
+  PackRows<width> forces, torques;
+
+  [[gnu::always_inline]] void take(std::size_t k, Load& load) const {
+    store_pack(load_pack(row(load, 0)) - forces[k], row(load, 0));
+    store_pack(load_pack(row(load, 1)) - torques[k], row(load, 1));
+  }
+  [[gnu::always_inline]] void give(std::size_t k, Load& load) const {
+    store_pack(load_pack(row(load, 0)) + forces[k], row(load, 0));
+    store_pack(load_pack(row(load, 1)) - torques[k], row(load, 1));
+  }
+};
+// Both at once.
+template <>
+struct LoadRows<8> {
+  std::array<PackOf<8>, 8> both;
+
+  [[gnu::always_inline]] void take(std::size_t k, Load& load) const {
+    store_pack(load_pack<8>(&load) - both[k], &load);
+  }
+  [[gnu::always_inline]] void give(std::size_t k, Load& load) const {
+    static constexpr double signs[] = {1, 1, 1, 1, -1, -1, -1, -1};
+    store_pack(load_pack<8>(&load) + load_pack<8>(signs) * both[k], &load);
+  }
+};
+template <std::size_t width>
+[[gnu::always_inline]] inline LoadRows<width> load_rows(const PackVec<width>& force,
+                                                        const PackVec<width>& torque) {
+  if constexpr (width == 8)
+    return {rows_of_six({force.x, force.y, force.z, torque.x, torque.y, torque.z})};
+  else
+    return {rows_of<width>(force, PackOf<width>(0.0)), rows_of<width>(torque, PackOf<width>(0.0))};
+}
+
 // Energies of a step by columns, so that their sums have one order.
 template <std::size_t width>
 struct EnergyColumns {
@@ -64,14 +100,21 @@ struct EnergyColumns {
   }
 };
 
-// Of all eight columns, whether they stand in one pack or in two.
+// Of all columns, in one order whether they stand in one pack or in several.
 template <std::size_t width>
 [[gnu::always_inline]] inline Sums total(std::span<const EnergyColumns<width>> parts) {
-  Sums all;
-  for (const EnergyColumns<width>& c : parts)
-    all.add({sum(c.viscous), sum(c.friction), sum(c.stiffening), sum(c.stored),
-             static_cast<std::size_t>(sum(c.contacts))});
-  return all;
+  const auto of_all = [&](const auto& which) __attribute__((always_inline)) {
+    double all = 0;
+    for (const EnergyColumns<width>& c : parts)
+      for (std::size_t k = 0; k < width; ++k) all += which(c)[k];
+    return all;
+  };
+  using Columns = EnergyColumns<width>;
+  const auto of = [&](PackOf<width> Columns::*which) __attribute__((always_inline)) {
+    return of_all([&](const Columns& c) -> const PackOf<width>& { return c.*which; });
+  };
+  return {of(&Columns::viscous), of(&Columns::friction), of(&Columns::stiffening), of(&Columns::stored),
+          static_cast<std::size_t>(of(&Columns::contacts))};
 }
 
 }  // namespace hardpan::grains

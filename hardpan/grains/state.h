@@ -11,25 +11,25 @@ namespace hardpan::grains {
 // Rows of four numbers, as vector units want them: pairs read them as they are, and motion goes row by row.
 struct alignas(32) Ball {
   Vec position{};
-  double over_mass = 0;
-  Vec velocity{};  // half a step before the position
-  double over_inertia = 0;
-  Vec spin{};  // likewise
+  double over_inertia = 0;  // none of members: their clump moves them
+  Vec velocity{};           // half a step before the position
+  double mass = 0;          // of a member: that of its clump
+  Vec spin{};               // as the velocity
   double radius = 0;
-  Vec velocity_now{};   // at the time of the position
-  double own_mass = 0;  // none of members: clumps have it
-  Vec spin_now{};
-  double mass = 0;  // of a member: that of its clump
+
+  double inertia_over_mass() const { return 0.4 * radius * radius; }
+  double own_mass() const { return over_inertia > 0 ? mass : 0; }
 };
 
-enum BallRow : std::size_t { position_row, velocity_row, spin_row, velocity_now_row, spin_now_row };
-static_assert(sizeof(Ball) == 20 * sizeof(double));
+enum BallRow : std::size_t { position_row, velocity_row, spin_row };
+static_assert(sizeof(Ball) == 12 * sizeof(double));
 
 struct State {
   std::vector<Ball> balls;
   Columns listed;                 // positions when the list was made
   std::vector<std::uint32_t> id;  // place in the model; members of clumps after all single grains
   double step = 0;                // the last one, s; 0: velocities are those of the positions
+  double kick = 0;                // for how long the last forces acted, s
   double margin = 0;              // of contacts that are looked at, m (contacts.h)
   double drift = 0;               // since then, how far a sphere may have gone, m
 

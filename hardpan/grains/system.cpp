@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -14,7 +15,6 @@ namespace {
 
 using material::GrainLaw;
 
-constexpr double sphere_inertia = 0.4;  // over m r^2
 constexpr std::uint32_t no_clump = 0xffffffff;
 
 bool finite(const Vec& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
@@ -69,7 +69,6 @@ System::System(Model model) : model_(std::move(model)) {
       ++k;
     }
   }
-  state_.balls.push_back(none_ball);
   skin_ = model_.skin > 0 ? model_.skin : 0.2 * largest_radius_;
   contacts_ =
       Contacts(size(), model_.materials, std::ranges::any_of(model_.laws, &GrainLaw::resists_turning));
@@ -84,13 +83,11 @@ void System::add_ball(const Vec& position, const Vec& velocity, const Vec& spin,
                       bool member) {
   Ball ball;
   ball.position = position;
-  ball.velocity = ball.velocity_now = velocity;
-  ball.spin = ball.spin_now = spin;
+  ball.velocity = velocity;
+  ball.spin = spin;
   ball.radius = radius;
   ball.mass = mass;
-  ball.own_mass = member ? 0 : mass;
-  ball.over_mass = member ? 0 : 1 / mass;
-  ball.over_inertia = member ? 0 : 1 / (sphere_inertia * mass * radius * radius);
+  ball.over_inertia = member ? 0 : 1 / (mass * ball.inertia_over_mass());
   largest_radius_ = std::max(largest_radius_, radius);
   state_.balls.push_back(ball);
   state_.id.push_back(static_cast<std::uint32_t>(state_.id.size()));
@@ -191,7 +188,7 @@ Sums System::push_from_walls(double h, double kick, std::span<WallTouch> touches
                              std::span<const Wall> walls) {
   constexpr std::size_t chunk = 512;
   const double ended = wall_memory_.recall(touches);
-  const WallWork work{walls, state_.balls, material_, h};
+  const WallWork work{walls, state_.balls, material_, law_step(h)};
   Sums sums = parallel_reduce(
       touches.size(), Sums{},
       [&](std::size_t begin, std::size_t end) {
@@ -230,7 +227,8 @@ void System::take_passed(std::size_t chunk) {
 Sums System::push_and_leap(const Leap& by) {
   const PairWork work = pair_work(by.h);
   const auto push = [&](std::size_t c) {
-    of_chunks_[c].sums = push_pairs(work, contacts_.groups(c), contacts_.turning(c), loads_);
+    of_chunks_[c].sums =
+        push_pairs(work, contacts_.groups(c), contacts_.equal(c), contacts_.turning(c), loads_);
   };
   const auto move = [&](std::size_t c) {
     take_passed(c);
@@ -266,11 +264,10 @@ void System::prepare() {
 }
 
 double System::step(double h, std::span<WallTouch> touches, std::span<const Wall> walls) {
-  // The first kick leads from the start to the middle of the step.
-  const bool first = state_.step == 0;
-  const double kick = first ? 0.5 * h : h;
+  const double kick = 0.5 * (state_.step + h);
   const Vec before = momentum();
-  if (first) books_.initial = kinetic_energy(), books_.momentum = before;
+  const bool opens = !std::exchange(books_.open, true);
+  if (opens) books_.initial = kinetic_energy(), books_.momentum = before;
   Sums sums = push_from_walls(h, kick, touches, walls);
   wall_contacts_ = touches.size();
   sums.add(push_and_leap({h, kick, model_.gravity}));
@@ -283,8 +280,9 @@ double System::step(double h, std::span<WallTouch> touches, std::span<const Wall
   books_.friction += sums.friction;
   books_.stiffening += sums.stiffening;
   books_.stored = sums.stored;
-  if (first) books_.initial += books_.stored;
+  if (opens) books_.initial += books_.stored;
   state_.step = h;
+  state_.kick = kick;
   state_.drift += h * std::sqrt(moved_.fastest_2);
   books_.gravity += kick * dot(model_.gravity, 0.5 * (before + momentum()));
   books_.outside = books_.outside + (kick * total_mass_) * model_.gravity;
@@ -307,9 +305,8 @@ double System::kinetic_energy() const {
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i) {
           const Ball& ball = state_[i];
-          const double inertia = sphere_inertia * ball.radius * ball.radius;
-          sum +=
-              0.5 * ball.own_mass * (dot(ball.velocity, ball.velocity) + inertia * dot(ball.spin, ball.spin));
+          sum += 0.5 * ball.own_mass() *
+                 (dot(ball.velocity, ball.velocity) + ball.inertia_over_mass() * dot(ball.spin, ball.spin));
         }
         return sum;
       },

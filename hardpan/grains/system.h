@@ -53,7 +53,8 @@ struct Books {
   double gravity = 0, walls = 0;                     // work done by them
   double stored = 0;                                 // now, in contacts
   Vec outside{};                                     // impulse of gravity and walls
-  double initial = 0;                                // kinetic and stored at the first step
+  bool open = false;                                 // since the first step
+  double initial = 0;                                // then, kinetic and stored
   Vec momentum{};                                    // likewise
 
   // Of `kinetic` now, what nobody accounts for: the error of the step, vanishing with it.
@@ -88,13 +89,12 @@ class System {
   // Calls visit(i) for all grains, of the present order, that may reach into a box; and for some others.
   template <class Visit>
   void near(const Vec& low, const Vec& high, const Visit& visit) const;
-  // All touches of walls in this step; their forces are filled in. Returns for how long they act: h, but half
-  // of it in the first step of all.
+  // All touches of walls in this step; their forces are filled in. Returns for how long they act: from the
+  // middle of the step before to that of this one, so half of h in the first of all.
   double step(double h, std::span<WallTouch> touches = {}, std::span<const Wall> walls = {});
 
-  // The present state becomes that of the beginning: velocities are brought to the time of the positions, and
-  // the books are opened anew.
-  void begin();
+  // The present state becomes that of the beginning: the books are opened anew.
+  void begin() { books_ = {.stored = books_.stored}; }
 
   // Of pairs, at the present places and velocities: those that the next step begins with.
   std::vector<ContactForce> contact_forces() const;
@@ -133,8 +133,12 @@ class System {
   void look_for_contacts();
   double farthest_from_listed() const;
   Sums push_from_walls(double h, double kick, std::span<WallTouch> touches, std::span<const Wall> walls);
+  // Rates of the last kick lead on to the time of the forces.
+  material::LawStep law_step(double h) const {
+    return {h, state_.kick > 0 ? 0.5 * state_.step / state_.kick : 0};
+  }
   PairWork pair_work(double h) const {
-    return {model_.space, model_.laws, state_.balls, h, 2 * state_.drift};
+    return {model_.space, model_.laws, state_.balls, law_step(h), 2 * state_.drift};
   }
   Sums push_and_leap(const Leap& by);
   void take_passed(std::size_t chunk);

@@ -1,4 +1,4 @@
-// The state of grains: how it is saved, restored, and taken for a beginning.
+// The state of grains: how it is kept, saved and restored.
 #include <algorithm>
 
 #include "hardpan/core/error.h"
@@ -6,21 +6,11 @@
 
 namespace hardpan::grains {
 
-void System::begin() {
-  for (std::size_t i = 0; i < size(); ++i) {
-    state_.balls[i].velocity = state_[i].velocity_now;
-    state_.balls[i].spin = state_[i].spin_now;
-  }
-  clumps_.follow_members(state_);
-  state_.step = 0;
-  note_motion();
-  books_ = {.stored = books_.stored};
-}
-
 void System::keep(Kept& kept) const {
   if (kept.listings != listings_) kept.state.listed = state_.listed, kept.state.id = state_.id;
   kept.state.balls = state_.balls;
   kept.state.step = state_.step;
+  kept.state.kick = state_.kick;
   kept.state.margin = state_.margin;
   kept.state.drift = state_.drift;
   kept.contacts = contacts_;
@@ -56,9 +46,7 @@ static constexpr struct {
   const char* unit;
 } saved_rows[] = {{"grains/position", &Ball::position, "m"},
                   {"grains/velocity", &Ball::velocity, "m/s"},
-                  {"grains/spin", &Ball::spin, "rad/s"},
-                  {"grains/velocity_now", &Ball::velocity_now, "m/s"},
-                  {"grains/spin_now", &Ball::spin_now, "rad/s"}};
+                  {"grains/spin", &Ball::spin, "rad/s"}};
 
 void System::save(Archive& archive) const {
   archive.put("grains/id", std::vector<std::int64_t>(state_.id.begin(), state_.id.end()), {size()});
@@ -76,10 +64,11 @@ void System::save(Archive& archive) const {
   clumps_.save(archive);
   contacts_.save(state_.id, archive);
   const Books& b = books_;
-  const std::vector<double> books = {b.viscous,    b.friction,   b.stiffening, b.gravity,   b.walls,
-                                     b.stored,     b.outside.x,  b.outside.y,  b.outside.z, b.initial,
-                                     b.momentum.x, b.momentum.y, b.momentum.z};
+  const std::vector<double> books = {b.viscous,    b.friction,   b.stiffening, b.gravity,         b.walls,
+                                     b.stored,     b.outside.x,  b.outside.y,  b.outside.z,       b.initial,
+                                     b.momentum.x, b.momentum.y, b.momentum.z, b.open ? 1.0 : 0.0};
   archive.put("grains/step", state_.step, "s");
+  archive.put("grains/kick", state_.kick, "s");
   archive.put("grains/margin", state_.margin, "m");
   archive.put("grains/drift", state_.drift, "m");
   wall_memory_.save(state_.id, archive);
@@ -106,10 +95,11 @@ void System::restore(const Archive& archive) {
     get(name, [&](std::size_t i, const Vec& v) { state_.balls[i].*what = v; });
   get("grains/listed", [&](std::size_t i, const Vec& v) { state_.listed.set(i, v); });
   clumps_.restore(archive);
-  std::vector<double> b(13);
+  std::vector<double> b(14);
   archive.get("grains/books", std::span(b));
-  books_ = {b[0], b[1], b[2], b[3], b[4], b[5], {b[6], b[7], b[8]}, b[9], {b[10], b[11], b[12]}};
+  books_ = {b[0], b[1], b[2], b[3], b[4], b[5], {b[6], b[7], b[8]}, b[13] > 0, b[9], {b[10], b[11], b[12]}};
   state_.step = archive.real("grains/step");
+  state_.kick = archive.real("grains/kick");
   state_.margin = archive.real("grains/margin");
   state_.drift = archive.real("grains/drift");
   wall_memory_.restore(archive, state_.id);
@@ -118,7 +108,7 @@ void System::restore(const Archive& archive) {
   if (!std::ranges::is_sorted(grid_.order()))
     throw IoError("saved state has grains in the order of other cells: another version or skin made it");
   fill_list();
-  contacts_.restore(archive, state_.id, material_);
+  contacts_.restore(archive, state_, material_);
   loads_.assign(contacts_.loads(), {});
   ++looks_;
   note_motion();

@@ -149,13 +149,10 @@ inline Cloud random_cloud(std::uint64_t seed, std::size_t count, bool periodic, 
     ball.radius = between(smallest, largest);
     ball.velocity = any();
     ball.spin = any();
-    ball.velocity_now = any();
-    ball.spin_now = any();
-    ball.mass = ball.own_mass = between(1, 2);
+    ball.mass = between(1, 2);
     cloud.state.balls.push_back(ball);
     cloud.state.id.push_back(static_cast<std::uint32_t>(i));
   }
-  cloud.state.balls.push_back(none_ball);
   if (periodic) cloud.space.axes = {Axis{true, 0, 1}, Axis{true, 0, 0.7}, Axis{}};
   return cloud;
 }

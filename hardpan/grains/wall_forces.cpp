@@ -12,7 +12,7 @@ using material::NormalForce;
 using material::TangentialForce;
 
 enum TouchRow : std::size_t { normal_row, wall_velocity_row, force_row };
-static_assert(sizeof(Memory) == 4 * sizeof(double) && sizeof(WallTouch) == 16 * sizeof(double));
+static_assert(sizeof(Memory) == 8 * sizeof(double) && sizeof(WallTouch) == 16 * sizeof(double));
 
 template <std::size_t width>
 [[gnu::always_inline]] inline Sums turn(const WallWork& work, WallTouch& touch, std::size_t k,
@@ -31,9 +31,9 @@ template <std::size_t width>
   material::GrainForce<double> pressing{};
   pressing.pressing = force.pressing[k];
   pressing.stiffness = force.stiffness[k];
-  const material::TurnMeeting<double> turn{work.h * (ball.spin - wall_spin), ball.spin_now - wall_spin,
-                                           1.4 * touch.mass * ball.radius * ball.radius};
-  const auto m = material::grain_moment(law, at, pressing, turn, work.h, memory);
+  const auto turn = material::turn_meeting(ball.spin - wall_spin, work.step,
+                                           1.4 * touch.mass * ball.radius * ball.radius, memory);
+  const auto m = material::grain_moment(law, at, pressing, turn, work.step.h, memory);
   touch.moment = m.moment;
   return {m.viscous, m.friction, m.stiffening, m.stored, 0};
 }
@@ -53,10 +53,8 @@ template <NormalForce normal, TangentialForce tangential, bool turns, std::size_
   const auto known = [&](std::size_t k) -> const Memory& { return memory[k < count ? k : 0]; };
   const auto place = columns_of_row<width>(normal_row, touch);
   const auto wall_velocity = columns_of_row<width>(wall_velocity_row, touch);
-  const auto spin = columns_of_row<width>(spin_row, ball),
-             spin_now = columns_of_row<width>(spin_now_row, ball);
-  const auto velocity = columns_of_row<width>(velocity_row, ball),
-             velocity_now = columns_of_row<width>(velocity_now_row, ball);
+  const auto spin = columns_of_row<width>(spin_row, ball);
+  const auto velocity = columns_of_row<width>(velocity_row, ball);
   const V n = vector_of<width>(place), w = vector_of<width>(spin), wall = vector_of<width>(wall_velocity);
   const P arm = spin[3] - 0.5 * place[3];
 
@@ -65,24 +63,23 @@ template <NormalForce normal, TangentialForce tangential, bool turns, std::size_
   meeting.radius = spin[3];
   meeting.mass = wall_velocity[3];
   meeting.normal = n;
-  const V u = vector_of<width>(velocity_now) - wall;
-  meeting.v_n = dot(u, n);
-  meeting.v_t = u - meeting.v_n * n - arm * cross(vector_of<width>(spin_now), n);
-  const V moved = vector_of<width>(velocity) - wall;
-  meeting.slip = P(work.h) * (moved - dot(moved, n) * n - arm * cross(w, n));
-  const Vec turns_with = work.walls[touches[0].wall()].spin;
-  meeting.spin = 0.5 * dot(n, w + V{P(turns_with.x), P(turns_with.y), P(turns_with.z)});
-
-  const auto before = columns_of_row<width>(0, known);
+  const auto before = columns_of_row<width>(0, known), motion_before = columns_of_row<width>(1, known);
   material::GrainMemory<P> remembered;
   remembered.force = vector_of<width>(before);
   remembered.compliance = before[3];
-  const auto force = material::grain_force<normal, tangential>(law, meeting, work.h, remembered);
+  remembered.velocity = vector_of<width>(motion_before);
+  material::set_motion(meeting, vector_of<width>(velocity) - wall - arm * cross(w, n), work.step, remembered);
+  const Vec turns_with = work.walls[touches[0].wall()].spin;
+  meeting.spin = 0.5 * dot(n, w + V{P(turns_with.x), P(turns_with.y), P(turns_with.z)});
+
+  const auto force = material::grain_force<normal, tangential>(law, meeting, work.step.h, remembered);
   const PackRows<width> forces = rows_of<width>(force.normal * n + force.tangential, P(0.0)),
-                        after = rows_of<width>(remembered.force, remembered.compliance);
+                        after = rows_of<width>(remembered.force, remembered.compliance),
+                        motion = rows_of<width>(remembered.velocity, P(0.0));
   for (std::size_t k = 0; k < count; ++k) {
     store_pack(forces[k], row(touches[k], force_row));
     store_pack(after[k], row(memory[k], 0));
+    store_pack(motion[k], row(memory[k], 1));
   }
   columns.add(P(static_cast<double>(count)) > lane_numbers<width>(), force);
   if constexpr (turns)

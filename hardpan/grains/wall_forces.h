@@ -13,7 +13,7 @@ struct WallWork {
   std::span<const Wall> walls;
   std::span<const Ball> balls;
   std::span<const std::uint32_t> material;  // of balls
-  double h;
+  material::LawStep step;
 
   const material::GrainLaw& law(const WallTouch& touch) const {
     return walls[touch.wall()].laws[material[touch.grain]];

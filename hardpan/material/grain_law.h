@@ -159,9 +159,10 @@ template <class T>
 
 // What a contact remembers from step to step. All zero: it is new.
 template <class T>
-struct GrainMemory {
-  Vector3<T> force;     // f, N
-  T compliance = T(0);  // 1/k_t with which it was made, m/N
+struct alignas(32) GrainMemory {  // of numbers: two rows of four
+  Vector3<T> force;               // f, N
+  T compliance = T(0);            // 1/k_t with which it was made, m/N; none if it is new
+  Vector3<T> velocity{};          // of j against i there, in the step that led to the last force, m/s
 
   [[gnu::always_inline]] T energy() const {
     return 0.5 * compliance * dot(force, force);
@@ -181,6 +182,34 @@ struct GrainForce {
   // At its end, J:
   T stored;
 };
+
+// The step of a law: rates stand half a step before the force, and in the time of the force they are
+//
+//     v(t) = v(t - h/2) + a (v(t - h/2) - v(t - 3h/2)),     a = 1/2 in equal steps
+//
+// which is of second order. A new contact has the first of them alone.
+struct LawStep {
+  double h;            // s
+  double ahead = 0.5;  // a
+
+  template <class Known, class T>
+  [[gnu::always_inline]] Vector3<T> now(const Known& known, const Vector3<T>& rate,
+                                        const Vector3<T>& before) const {
+    return rate + select(known, T(ahead), T(0)) * (rate - before);
+  }
+};
+
+// How j moves against i, from its velocity there in the step that led here.
+template <class T>
+[[gnu::always_inline]] inline void set_motion(GrainMeeting<T>& at, const Vector3<T>& velocity,
+                                              const LawStep& step, GrainMemory<T>& memory) {
+  const Vector3<T>& n = at.normal;
+  at.slip = T(step.h) * (velocity - dot(velocity, n) * n);
+  const Vector3<T> now = step.now(memory.compliance > T(0), velocity, memory.velocity);
+  at.v_n = dot(now, n);
+  at.v_t = now - at.v_n * n;
+  memory.velocity = velocity;
+}
 
 namespace grain {
 
@@ -238,22 +267,24 @@ template <TangentialForce tangential, class T>
                                            const Vector3<T>& speed, const T& limit, double h) {
   using std::sqrt;
   const T kept = select(keeps_u<tangential>(compliance, old), T(k * old), T(1));
-  const Vector3<T> trial = kept * before - k * way;
+  const Vector3<T> trial = kept * before - k * way, drag = -c * speed, whole = trial + drag;
   const T size_2 = dot(trial, trial), limit_2 = limit * limit;
   const auto slides = size_2 > limit_2;
   Held<T> out;
   out.spring = trial;
   out.friction = T(0);
-  if (any(slides)) {
-    const T size = sqrt(size_2), beyond = size - limit;
-    out.spring = select(slides, over(limit, size) * trial, trial);
-    out.friction =
-        select(slides, 0.5 * (norm(before) + limit) * select(beyond > T(0), beyond, T(0)) * compliance, T(0));
+  T share = T(1);
+  const auto beyond = select(slides, T(2) * size_2, dot(whole, whole)) > limit_2;  // either of them
+  if (any(beyond)) {
+    const T dd = dot(drag, drag), fd = dot(trial, drag), room = limit_2 - size_2;
+    const T root = sqrt(select(slides, size_2, fd * fd + dd * room));
+    const T quotient = over(select(slides, T(1), root - fd), select(slides, root, dd));
+    // Along the way of the sliding.
+    const T heat = 0.5 * (dot(before, trial) * quotient + limit) * (root - limit) * compliance;
+    out.friction = select(slides, select(heat > T(0), heat, T(0)), T(0));
+    out.spring = select(slides, limit * quotient, T(1)) * trial;
+    share = select(slides, T(0), select(beyond, select(quotient < T(1), quotient, T(1)), T(1)));
   }
-  const Vector3<T> drag = -c * speed, whole = out.spring + drag;
-  const auto too_much = select(slides, T(0), dot(whole, whole)) > limit_2;  // where it sticks
-  T share = select(slides, T(0), T(1));
-  if (any(too_much)) share = select(too_much, damper_share(out.spring, drag, limit), share);
   out.force = out.spring + share * drag;
   out.viscous = h * (share * c * dot(speed, speed));
   out.stiffening = stiffening<tangential>(compliance, old, before, out.spring);
@@ -284,16 +315,18 @@ struct GrainFactors {
   }
 };
 
-// R* and m* of two spheres.
+// Of two spheres: R* or m* is (s - d)(s + d)/(4 s) for the sum s of their radii or masses and the difference
+// d.
 template <class T>
 struct Reduced {
   T radius, mass;
 };
 template <class T>
-[[gnu::always_inline]] inline Reduced<T> reduced(const T& radius_i, const T& mass_i, const T& radius_j,
-                                                 const T& mass_j) {
-  const T radii = radius_i + radius_j, masses = mass_i + mass_j, over = T(1) / (radii * masses);
-  return {radius_i * radius_j * (masses * over), mass_i * mass_j * (radii * over)};
+[[gnu::always_inline]] inline Reduced<T> reduced(const T& radii, const T& radius_difference, const T& masses,
+                                                 const T& mass_difference) {
+  const T over = T(0.25) / (radii * masses);
+  return {(radii - radius_difference) * (radii + radius_difference) * (masses * over),
+          (masses - mass_difference) * (masses + mass_difference) * (radii * over)};
 }
 
 // One step of length h. The kinds are arguments of the template, and not taken from the law, so that loops
@@ -317,9 +350,9 @@ template <NormalForce normal, TangentialForce tangential, class T>
   out.stored = (hertz ? 0.4 : 0.5) * k_n * at.overlap * at.overlap - attraction * at.overlap;
   out.viscous = h * (c_n * at.v_n * at.v_n);
   const T limit = law.friction * out.pressing;
+  const T compliance = grain::over(T(1), k_t);
   if constexpr (remembers(tangential)) {
     const Vector3<T> before = grain::turned(memory.force, at.normal, T(h * at.spin));
-    const T compliance = grain::over(T(1), k_t);
     const auto held =
         grain::held<tangential>(before, memory.compliance, k_t, compliance, at.slip, c_t, at.v_t, limit, h);
     out.tangential = held.force;
@@ -342,6 +375,7 @@ template <NormalForce normal, TangentialForce tangential, class T>
     const T work = -h * dot(out.tangential, at.v_t);
     out.friction = select(share < T(1), work, T(0));
     out.viscous = out.viscous + select(share < T(1), T(0), work);
+    memory.compliance = compliance;
   }
   return out;
 }
@@ -364,12 +398,22 @@ template <class T>
 struct TurnMemory {
   Vector3<T> roll;                  // N m
   T twist = T(0);                   // about the normal, N m
-  T roll_k = T(0), twist_k = T(0);  // k_r with which they were made, N m
+  T roll_k = T(0), twist_k = T(0);  // k_r with which they were made, N m; none if it is new
+  Vector3<T> rate{};                // W in the step that led to the last moment, rad/s
 
   T energy() const {
     return grain::over(dot(roll, roll), T(2 * roll_k)) + grain::over(T(twist * twist), T(2 * twist_k));
   }
 };
+
+// From W in the step that led here.
+template <class T>
+TurnMeeting<T> turn_meeting(const Vector3<T>& rate, const LawStep& step, const T& inertia,
+                            TurnMemory<T>& memory) {
+  const Vector3<T> before = memory.rate;
+  memory.rate = rate;
+  return {T(step.h) * rate, step.now(memory.roll_k + memory.twist_k > T(0), rate, before), inertia};
+}
 
 template <class T>
 struct TurnMoment {
@@ -395,8 +439,10 @@ TurnMoment<T> grain_moment(const GrainLaw& law, const GrainMeeting<T>& at, const
   const auto roll = hold(law.rolling, grain::turned(memory.roll, n, T(h * at.spin)), memory.roll_k,
                          turn.way - way_n * n, turn.rate - rate_n * n);
   const auto twist = hold(law.twisting, memory.twist * n, memory.twist_k, way_n * n, rate_n * n);
-  memory = {roll.spring, dot(twist.spring, n), law.rolling * law.rolling * k_unit,
-            law.twisting * law.twisting * k_unit};
+  memory.roll = roll.spring;
+  memory.twist = dot(twist.spring, n);
+  memory.roll_k = law.rolling * law.rolling * k_unit;
+  memory.twist_k = law.twisting * law.twisting * k_unit;
   return {roll.force + twist.force, roll.viscous + twist.viscous, roll.friction + twist.friction,
           roll.stiffening + twist.stiffening, memory.energy()};
 }

@@ -31,6 +31,11 @@ struct PackMaskOf<4> {
   Lanes on;  // all bits, or none
 
   [[gnu::always_inline]] bool operator[](std::size_t k) const { return on[k] != 0; }
+  [[gnu::always_inline]] static Numbers everywhere(double x) { return x - Numbers{}; }
+  [[gnu::always_inline]] static Numbers root(const Numbers& a) {
+    const auto root = [&](std::size_t k) __attribute__((always_inline)) { return __builtin_sqrt(a[k]); };
+    return Numbers{root(0), root(1), root(2), root(3)};
+  }
   [[gnu::always_inline]] static PackMaskOf above(const Numbers& a, const Numbers& b) { return {a > b}; }
   [[gnu::always_inline]] Numbers select(const Numbers& yes, const Numbers& no) const { return on ? yes : no; }
   [[gnu::always_inline]] friend bool any(const PackMaskOf& mask) {
@@ -47,6 +52,13 @@ struct PackMaskOf<8> {
 
   [[gnu::always_inline]] bool operator[](std::size_t k) const { return (on >> k & 1) != 0; }
 #if defined(__x86_64__)
+  [[gnu::always_inline]] static Numbers everywhere(double x) {
+    using Two [[gnu::vector_size(16)]] = double;
+    return __builtin_ia32_broadcastsd512(Two{x, x}, Numbers{}, 0xff);
+  }
+  [[gnu::always_inline]] static Numbers root(const Numbers& a) {
+    return __builtin_ia32_sqrtpd512_mask(a, Numbers{}, 0xff, 4);
+  }
   [[gnu::always_inline]] static PackMaskOf above(const Numbers& a, const Numbers& b) {
     constexpr int greater = 0x1e, any_rounding = 4;
     return {static_cast<std::uint8_t>(__builtin_ia32_cmppd512_mask(a, b, greater, 0xff, any_rounding))};
@@ -72,7 +84,7 @@ struct PackOf {
     return *this;
   }
   [[gnu::always_inline]] PackOf(Lanes given) : lanes(given) {}
-  [[gnu::always_inline]] explicit PackOf(double all) : lanes(all - Lanes{}) {}
+  [[gnu::always_inline]] explicit PackOf(double all) : lanes(Mask::everywhere(all)) {}
 
   [[gnu::always_inline]] double operator[](std::size_t k) const { return lanes[k]; }
   [[gnu::always_inline]] void set(std::size_t k, double x) { lanes[k] = x; }
@@ -98,15 +110,7 @@ struct PackOf {
   [[gnu::always_inline]] friend Mask operator<(const PackOf& a, const PackOf& b) {
     return Mask::above(b.lanes, a.lanes);
   }
-  [[gnu::always_inline]] friend PackOf sqrt(const PackOf& a) {
-    const auto root = [&](std::size_t k) __attribute__((always_inline)) {
-      return __builtin_sqrt(a.lanes[k]);
-    };
-    if constexpr (width == 4)
-      return Lanes{root(0), root(1), root(2), root(3)};
-    else
-      return Lanes{root(0), root(1), root(2), root(3), root(4), root(5), root(6), root(7)};
-  }
+  [[gnu::always_inline]] friend PackOf sqrt(const PackOf& a) { return Mask::root(a.lanes); }
   [[gnu::always_inline]] friend PackOf select(const Mask& condition, const PackOf& yes, const PackOf& no) {
     return condition.select(yes.lanes, no.lanes);
   }
@@ -196,6 +200,33 @@ using PackGroup = PackRows<4>;
     return Pack(__builtin_shufflevector(both[k], both[k], 4, 5, 6, 7));
   };
   return {left(0), left(1), right(0), right(1), left(2), left(3), right(2), right(3)};
+}
+
+// Two times three columns as rows of eight: number k of each, and 0 after three and six.
+[[gnu::always_inline]] inline std::array<PackOf<8>, 8> rows_of_six(const std::array<PackOf<8>, 6>& columns) {
+  using Eight = PackOf<8>::Lanes;
+  using Choice = PackMaskOf<8>::Lanes;
+  constexpr Choice even{0, 8, 2, 10, 4, 12, 6, 14}, odd{1, 9, 3, 11, 5, 13, 7, 15};
+  constexpr Choice near{0, 1, 8, 9, 4, 5, 12, 13}, far{2, 3, 10, 11, 6, 7, 14, 15};
+  constexpr Choice low{0, 1, 2, 3, 8, 9, 10, 11}, high{4, 5, 6, 7, 12, 13, 14, 15};
+  const Eight zero{};
+  // Of each three: rows k and 4 + k, for k = 0, 2, 1, 3.
+  const auto fours = [&](std::size_t c) __attribute__((always_inline)) {
+    const Eight &x = columns[c].lanes, &y = columns[c + 1].lanes, &z = columns[c + 2].lanes;
+    const Eight even_xy = __builtin_shuffle(x, y, even), odd_xy = __builtin_shuffle(x, y, odd),
+                even_z = __builtin_shuffle(z, zero, even), odd_z = __builtin_shuffle(z, zero, odd);
+    return std::array<PackOf<8>, 4>{
+        __builtin_shuffle(even_xy, even_z, near), __builtin_shuffle(even_xy, even_z, far),
+        __builtin_shuffle(odd_xy, odd_z, near), __builtin_shuffle(odd_xy, odd_z, far)};
+  };
+  const std::array<PackOf<8>, 4> a = fours(0), b = fours(3);
+  const auto first = [&](std::size_t k) __attribute__((always_inline)) {
+    return PackOf<8>(__builtin_shuffle(a[k].lanes, b[k].lanes, low));
+  };
+  const auto last = [&](std::size_t k) __attribute__((always_inline)) {
+    return PackOf<8>(__builtin_shuffle(a[k].lanes, b[k].lanes, high));
+  };
+  return {first(0), first(2), first(1), first(3), last(0), last(2), last(1), last(3)};
 }
 
 // The bytes of these numbers, wherever they are.
