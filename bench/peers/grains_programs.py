@@ -119,7 +119,7 @@ def state_of(run):
     """Places, velocities and spins at one time, in our order, which is that of cells."""
     with h5py.File(last_checkpoint(run)) as file:
         get = lambda name: file["grains/" + name][()].T
-        return {"position": get("position"), "velocity": get("velocity_now"), "spin": get("spin_now")}
+        return {"position": get("position"), "velocity": get("velocity"), "spin": get("spin")}
 
 
 def forget(run):

@@ -100,21 +100,14 @@ struct EnergyColumns {
   }
 };
 
-// Of all columns, in one order whether they stand in one pack or in several.
+// Of all eight columns, whether they stand in one pack or in two.
 template <std::size_t width>
 [[gnu::always_inline]] inline Sums total(std::span<const EnergyColumns<width>> parts) {
-  const auto of_all = [&](const auto& which) __attribute__((always_inline)) {
-    double all = 0;
-    for (const EnergyColumns<width>& c : parts)
-      for (std::size_t k = 0; k < width; ++k) all += which(c)[k];
-    return all;
-  };
-  using Columns = EnergyColumns<width>;
-  const auto of = [&](PackOf<width> Columns::*which) __attribute__((always_inline)) {
-    return of_all([&](const Columns& c) -> const PackOf<width>& { return c.*which; });
-  };
-  return {of(&Columns::viscous), of(&Columns::friction), of(&Columns::stiffening), of(&Columns::stored),
-          static_cast<std::size_t>(of(&Columns::contacts))};
+  Sums all;
+  for (const EnergyColumns<width>& c : parts)
+    all.add({sum(c.viscous), sum(c.friction), sum(c.stiffening), sum(c.stored),
+             static_cast<std::size_t>(sum(c.contacts))});
+  return all;
 }
 
 }  // namespace hardpan::grains

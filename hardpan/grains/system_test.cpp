@@ -200,7 +200,7 @@ TEST(Grains, WhatAWallRemembersTurnsWithIt) {
   const auto remembered = [&] {
     Archive archive;
     grains.save(archive);
-    std::vector<double> f(4);
+    std::vector<double> f(7);
     archive.get("grains/walls/memory", std::span(f));
     return Vec{f[0], f[1], f[2]};
   };

@@ -52,16 +52,19 @@ struct PackMaskOf<8> {
 
   [[gnu::always_inline]] bool operator[](std::size_t k) const { return (on >> k & 1) != 0; }
 #if defined(__x86_64__)
+  static constexpr char all = -1;
+  static constexpr int any_rounding = 4;
+
   [[gnu::always_inline]] static Numbers everywhere(double x) {
     using Two [[gnu::vector_size(16)]] = double;
-    return __builtin_ia32_broadcastsd512(Two{x, x}, Numbers{}, 0xff);
+    return __builtin_ia32_broadcastsd512(Two{x, x}, Numbers{}, all);
   }
   [[gnu::always_inline]] static Numbers root(const Numbers& a) {
-    return __builtin_ia32_sqrtpd512_mask(a, Numbers{}, 0xff, 4);
+    return __builtin_ia32_sqrtpd512_mask(a, Numbers{}, all, any_rounding);
   }
   [[gnu::always_inline]] static PackMaskOf above(const Numbers& a, const Numbers& b) {
-    constexpr int greater = 0x1e, any_rounding = 4;
-    return {static_cast<std::uint8_t>(__builtin_ia32_cmppd512_mask(a, b, greater, 0xff, any_rounding))};
+    constexpr int greater = 0x1e;
+    return {static_cast<std::uint8_t>(__builtin_ia32_cmppd512_mask(a, b, greater, all, any_rounding))};
   }
   [[gnu::always_inline]] Numbers select(const Numbers& yes, const Numbers& no) const {
     return __builtin_ia32_blendmpd_512_mask(no, yes, on);
