@@ -4,12 +4,44 @@
 #include <cmath>
 
 #include "hardpan/geometry/aabb.h"
+#include "hardpan/grains/rows.h"
+#include "hardpan/math/widest.h"
 
 namespace hardpan::couple {
 namespace {
 
 grains::Vec columns(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Vec3 vector(const grains::Vec& v) { return {v.x, v.y, v.z}; }
+
+// Of centres in the frame of a shape.
+template <class T>
+struct Gap {
+  T distance;  // to the surface
+  Vector3<T> normal;
+};
+
+struct BoxOf {
+  Vec3 half;
+
+  template <class T>
+  [[gnu::always_inline]] Gap<T> operator()(const Vector3<T>& p) const {
+    const auto beyond = [](const T& x, double most) __attribute__((always_inline)) {
+      return select(x > T(most), x - T(most), select(T(-most) > x, x + T(most), T(0.0)));
+    };
+    const Vector3<T> out{beyond(p.x, half.x()), beyond(p.y, half.y()), beyond(p.z, half.z())};
+    const T distance = norm(out);
+    return {distance, (T(1.0) / select(distance > T(0.0), distance, T(1.0))) * out};
+  }
+  static bool inside(double distance) { return !(distance > 0); }
+};
+
+struct HalfSpace {  // below z = 0
+  template <class T>
+  [[gnu::always_inline]] Gap<T> operator()(const Vector3<T>& p) const {
+    return {p.z, {T(0.0), T(0.0), T(1.0)}};
+  }
+  static bool inside(double) { return false; }
+};
 
 }  // namespace
 
@@ -51,51 +83,77 @@ void WallFinder::look(const grains::System& grains, const geometry::Shape& shape
 void WallFinder::find(const grains::System& grains, std::uint32_t wall, const geometry::Shape& shape,
                       const Pose& pose, std::vector<grains::WallTouch>& touches) {
   if (!is_good(grains, pose)) look(grains, shape, pose);
-  const Mat3 turn = pose.q.toRotationMatrix(), to_local = turn.transpose();
-  const auto* const box = std::get_if<geometry::Box>(&shape);
-  const bool plane = std::holds_alternative<geometry::Plane>(shape);
-  grains::WallTouch touch;
-  touch.place = 256 * wall;
-  for (const std::uint32_t i : near_) {
-    const grains::Ball& ball = grains.state()[i];
-    const double r = ball.radius;
-    const Vec3 centre = vector(ball.position);
-    touch.grain = i;
-    if (box) {
-      const Vec3 p = to_local * (centre - pose.x), half = 0.5 * box->size;
-      const Vec3 out = p - p.cwiseMax(-half).cwiseMin(half);
-      const double distance_2 = out.squaredNorm();
-      if (distance_2 >= r * r) continue;
-      if (distance_2 > 0) {
-        const double distance = std::sqrt(distance_2);
-        touch.normal = columns(turn * (out / distance));
-        touch.overlap = r - distance;
-        touches.push_back(touch);
-        continue;
-      }
-    } else if (plane) {
-      const double distance = turn.col(2).dot(centre - pose.x);
-      touch.normal = columns(turn.col(2));
-      touch.overlap = r - distance;
-      if (distance < r) touches.push_back(touch);
-      continue;
-    }
-    collide(shape, pose, centre, r, touch, touches);
-  }
+  const std::uint32_t place = 256 * wall;
+  if (const auto* box = std::get_if<geometry::Box>(&shape))
+    find_closed(grains, place, BoxOf{0.5 * box->size}, shape, pose, touches);
+  else if (std::holds_alternative<geometry::Plane>(shape))
+    find_closed(grains, place, HalfSpace{}, shape, pose, touches);
+  else
+    for (const std::uint32_t i : near_) collide(grains.state()[i], i, place, shape, pose, touches);
 }
 
-void WallFinder::collide(const geometry::Shape& shape, const Pose& pose, const Vec3& centre, double radius,
-                         grains::WallTouch touch, std::vector<grains::WallTouch>& touches) {
+// Many at once.
+template <class Closed>
+void WallFinder::find_closed(const grains::System& grains, std::uint32_t place, const Closed& closed,
+                             const geometry::Shape& shape, const Pose& pose,
+                             std::vector<grains::WallTouch>& touches) {
+  const std::span<const grains::Ball> balls = grains.state().balls;
+  const Mat3 turn = pose.q.toRotationMatrix();
+  on_widest([&]<std::size_t width>() {
+    using P = PackOf<width>;
+    using V = grains::PackVec<width>;
+    const auto row = [&](int n) __attribute__((always_inline)) {
+      return V{P(turn(n, 0)), P(turn(n, 1)), P(turn(n, 2))};
+    };
+    const auto column = [&](int n) __attribute__((always_inline)) {
+      return V{P(turn(0, n)), P(turn(1, n)), P(turn(2, n))};
+    };
+    const V origin{P(pose.x.x()), P(pose.x.y()), P(pose.x.z())};
+    for (std::size_t first = 0; first < near_.size(); first += width) {
+      const std::size_t count = std::min(width, near_.size() - first);
+      // Where there are less, the first stands in.
+      const auto ball = [&](std::size_t k) __attribute__((always_inline))->const grains::Ball& {
+        return balls[near_[first + (k < count ? k : 0)]];
+      };
+      const V way =
+          grains::vector_of<width>(grains::columns_of_row<width>(grains::position_row, ball)) - origin;
+      const P radius = grains::columns_of_row<width>(grains::spin_row, ball)[3];
+      const Gap<P> gap = closed(V{dot(column(0), way), dot(column(1), way), dot(column(2), way)});
+      const auto touch = radius > gap.distance;
+      if (!any(touch)) continue;
+      const V normal{dot(row(0), gap.normal), dot(row(1), gap.normal), dot(row(2), gap.normal)};
+      const P overlap = radius - gap.distance;
+      for (std::size_t k = 0; k < count; ++k) {
+        if (!touch[k]) continue;
+        const std::uint32_t i = near_[first + k];
+        if (closed.inside(gap.distance[k])) {
+          collide(balls[i], i, place, shape, pose, touches);
+          continue;
+        }
+        grains::WallTouch& found = touches.emplace_back();
+        found.normal = {normal.x[k], normal.y[k], normal.z[k]};
+        found.overlap = overlap[k];
+        found.grain = i;
+        found.place = place;
+      }
+    }
+  });
+}
+
+void WallFinder::collide(const grains::Ball& ball, std::uint32_t grain, std::uint32_t place,
+                         const geometry::Shape& shape, const Pose& pose,
+                         std::vector<grains::WallTouch>& touches) {
   points_.clear();
-  geometry::collide(shape, pose, geometry::Sphere{radius}, {centre, Quat::Identity()}, 0, points_);
+  geometry::collide(shape, pose, geometry::Sphere{ball.radius}, {vector(ball.position), Quat::Identity()}, 0,
+                    points_);
   std::ranges::sort(points_, {}, &geometry::ContactPoint::feature);
-  const std::uint32_t first = touch.place;
   for (std::uint32_t k = 0; k < points_.size(); ++k) {
     if (!(points_[k].gap < 0)) continue;
-    touch.place = first + std::min(k, 255u);
+    grains::WallTouch& touch = touches.emplace_back();
     touch.normal = columns(points_[k].normal);
     touch.overlap = -points_[k].gap;
-    touches.push_back(touch);
+    touch.grain = grain;
+    touch.place = place + std::min(k, 255u);
   }
 }
 

@@ -21,8 +21,12 @@ class WallFinder {
  private:
   void look(const grains::System& grains, const geometry::Shape& shape, const Pose& pose);
   bool is_good(const grains::System& grains, const Pose& pose) const;
-  void collide(const geometry::Shape& shape, const Pose& pose, const Vec3& centre, double radius,
-               grains::WallTouch touch, std::vector<grains::WallTouch>& touches);
+  template <class Closed>
+  void find_closed(const grains::System& grains, std::uint32_t place, const Closed& closed,
+                   const geometry::Shape& shape, const Pose& pose, std::vector<grains::WallTouch>& touches);
+  [[gnu::noinline]] void collide(const grains::Ball& ball, std::uint32_t grain, std::uint32_t place,
+                                 const geometry::Shape& shape, const Pose& pose,
+                                 std::vector<grains::WallTouch>& touches);
 
   double extent_;           // of the shape from its origin, m
   std::size_t looked_ = 0;  // when grains looked for their contacts
