@@ -110,6 +110,7 @@ void SolidContact::look(std::size_t s, const Pose& pose, const geometry::Aabb& b
       continue;
     }
     while (known != touches_.end() && known->pair == s && known->feature < p) ++known;
+    contact.arrived = contact.gap - step_ * contact.rate[0] > 0;
     const bool remembered = known != touches_.end() && known->pair == s && known->feature == p;
     const double depth = std::max(0.0, -contact.gap);
     if (remembered) contact.touch = *known;
@@ -235,13 +236,13 @@ solve::StepReport SolidContact::advance(double h, std::span<const double>, std::
 void SolidContact::book(const Contact& contact, const Vec3& L, const Vec3& after, double h,
                         ContactBooks& books) const {
   const double pressed = 0.5 * L[0] * (contact.rate[0] + after[0]);
-  if (contact.presses()) {
+  if (contact.presses() && !contact.arrived) {
     books.normal.work += pressed;
     // All that is not the spring's: the damper, and what the convex law of friction adds.
     const double spring = -h / contact.compliance * (contact.gap + contact.touch.rest);
     books.normal.dissipated -= 0.5 * (L[0] - spring) * (contact.rate[0] + after[0]);
     books.normal.stored += 0.5 * contact.compliance * (L[0] / h) * (L[0] / h);
-  } else {  // it meets
+  } else {  // it meets, or what is left of the blow ends
     books.impacts.work += pressed;
     books.impacts.dissipated -= pressed;
   }

@@ -83,6 +83,7 @@ class SolidContact final : public solve::Subsystem {
     Vec3 rate;                 // along them, at the start of the step
     Touch touch;               // as remembered
     bool struck = false;       // in this step, by an impact of bodies
+    bool arrived = false;      // in the last drift, through the surface
 
     bool presses() const { return gap <= 0 && touch.pressed() && !struck; }
   };

@@ -180,6 +180,22 @@ TEST(SolidContact, NormalsDoNotTurnABall) {
   EXPECT_NEAR(course.ledger().contacts.lost, 0, 0.01 * 0.5 * 10 * 0.25);
 }
 
+// Where a blow begins before the surface is reached, what is left of it ends in the next step: an impact all
+// the same, and no work of springs.
+TEST(SolidContact, ABlowOfTwoStepsIsAnImpact) {
+  for (const double height : {0.02, 0.021, 0.022, 0.023, 0.024}) {
+    World world;
+    const double mass = 20;
+    world.add(geometry::Box{{0.2, 0.2, 0.04}}, {0, 0, 0.02 + height}, mass);
+    Course course(world, 5e-3);
+    course.run(40);
+    const multibody::Ledger books = course.ledger();
+    const double fall = mass * g * height;
+    EXPECT_NEAR(books.contacts.lost, 0, 0.01 * fall);
+    EXPECT_GT(books.impacts.dissipated, 0.6 * fall);
+  }
+}
+
 // A block on a slope that is the block's own: it stays below the angle of friction, without creep, and slides
 // beyond it as on rigid ground.
 TEST(SolidContact, SticksAndSlides) {
