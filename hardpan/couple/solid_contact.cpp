@@ -50,6 +50,7 @@ bool SolidContact::prepare(double, double h) {
   margin_ = std::max(4 * bodies_.model().gravity.norm() * h * h, near * solid_.model().cloud.spacing);
   next_books_ = books_;
   contacts_.clear();
+  slopes_.clear();
   geometry::Aabb around;
   double fastest = 0;
   for (std::size_t p = 0; p < points().size(); ++p) {
@@ -99,11 +100,17 @@ void SolidContact::look(std::size_t s, const Pose& pose, const geometry::Aabb& b
                          (solid_.young(points()[p].particle[0]) * points()[p].area);
     contact.gap = at.gap;
     contact.place = x;
+    contact.lever = -below * normals_[p];
     contact.axes[0] = at.normal;
     tangents(at.normal, contact.axes[1], contact.axes[2]);
+    find_slopes(contact);
     contact.rate = rate(contact, false);
-    if (contact.gap > margin_ && contact.gap + step_ * contact.rate[0] > margin_) continue;
+    if (contact.gap > margin_ && contact.gap + step_ * contact.rate[0] > margin_) {
+      slopes_.resize(contact.first);
+      continue;
+    }
     while (known != touches_.end() && known->pair == s && known->feature < p) ++known;
+    contact.arrived = contact.gap - step_ * contact.rate[0] > 0;
     const bool remembered = known != touches_.end() && known->pair == s && known->feature == p;
     const double depth = std::max(0.0, -contact.gap);
     if (remembered) contact.touch = *known;
@@ -120,14 +127,36 @@ Vec3 SolidContact::velocity_of_body(multibody::BodyId body, const Vec3& at,
   return v.head<3>() + v.tail<3>().cross(at - bodies_.pose(body).x);
 }
 
-// Of the solid's point against the body.
+// Of the gap, with the places of particles: those that carry the point, and those around it that turn the
+// ball.
+void SolidContact::find_slopes(Contact& contact) {
+  const meshfree::BoundaryPoint& point = points()[contact.point];
+  const Vec3& normal = contact.axes[0];
+  found_slopes_.clear();
+  for (std::size_t k = 0; k < point.count; ++k)
+    found_slopes_.push_back({point.particle[k], point.weight[k] * normal});
+  const double below = contact.lever.norm();
+  if (below > 0)
+    boundary_.add_slopes_of_normal(
+        contact.point, -below * normal, [&](std::size_t i) -> const Vec3& { return solid_.position(i); },
+        solid_.gradient(), found_slopes_);
+  contact.first = slopes_.size();
+  contact.count = found_slopes_.size();
+  slopes_.insert(slopes_.end(), found_slopes_.begin(), found_slopes_.end());
+}
+
+// Of the gap, and of the solid's point over the body.
 Vec3 SolidContact::rate(const Contact& contact, bool after) const {
-  const Vec3 of_solid = points()[contact.point].of(
-      [&](std::size_t i) -> const Vec3& { return after ? solid_.velocity_after(i) : solid_.velocity(i); });
+  const auto velocity = [&](std::size_t i) -> const Vec3& {
+    return after ? solid_.velocity_after(i) : solid_.velocity(i);
+  };
+  const std::span<const double> of_bodies = after ? bodies_.velocities_after() : bodies_.velocities_before();
   const Vec3 u =
-      of_solid - velocity_of_body(contact.body, contact.place,
-                                  after ? bodies_.velocities_after() : bodies_.velocities_before());
-  return {contact.axes[0].dot(u), contact.axes[1].dot(u), contact.axes[2].dot(u)};
+      points()[contact.point].of(velocity) - velocity_of_body(contact.body, contact.place, of_bodies);
+  double opens =
+      -contact.axes[0].dot(velocity_of_body(contact.body, contact.place + contact.lever, of_bodies));
+  for (const meshfree::Slope& slope : slopes(contact)) opens += slope.of.dot(velocity(slope.particle));
+  return {opens, contact.axes[1].dot(u), contact.axes[2].dot(u)};
 }
 
 // Of the stick, at the end of the drift that led here.
@@ -153,20 +182,27 @@ void SolidContact::assemble(double h, solve::Problem& problem) {
     const material::ContactLaw& law = *contact.law;
     const meshfree::BoundaryPoint& point = points()[contact.point];
     const bool moves = bodies_.moves(contact.body);
-    std::array<std::size_t, 5> blocks;
-    std::size_t count = 0;
-    if (moves) blocks[count++] = bodies_.block_of(contact.body);
-    for (std::size_t k = 0; k < point.count; ++k) blocks[count++] = solid_.block_of(point.particle[k]);
+    blocks_.clear();
+    if (moves) blocks_.push_back(bodies_.block_of(contact.body));
+    for (const meshfree::Slope& slope : slopes(contact)) blocks_.push_back(solid_.block_of(slope.particle));
     const solve::CompliantRows compliant(h, contact.compliance, relaxation_time(law, h));
     const std::size_t first = rows_.rows();
     for (std::size_t i = 0; i < 3; ++i) {
-      const std::size_t row = rows_.add_row(problem, std::span(blocks).first(count));
+      const std::size_t row = rows_.add_row(problem, blocks_);
       const Vec3& axis = contact.axes[i];
+      const Vec3 at = i == 0 ? Vec3(contact.place + contact.lever) : contact.place;
       if (moves)
         Eigen::Map<Vec6>(rows_.jacobian(row, 0).data()) << -axis,
-            -(contact.place - bodies_.pose(contact.body).x).cross(axis);
-      for (std::size_t k = 0; k < point.count; ++k)
-        Eigen::Map<Vec3>(rows_.jacobian(row, k + (moves ? 1 : 0)).data()) = point.weight[k] * axis;
+            -(at - bodies_.pose(contact.body).x).cross(axis);
+      for (std::size_t k = 0; k < contact.count; ++k) {
+        Eigen::Map<Vec3> on_particle(rows_.jacobian(row, k + (moves ? 1 : 0)).data());
+        if (i == 0)
+          on_particle = slopes(contact)[k].of;
+        else if (k < point.count)
+          on_particle = point.weight[k] * axis;
+        else
+          on_particle.setZero();
+      }
       solve::RowTerms terms = i == 0 ? compliant.row(contact.gap + contact.touch.rest, contact.rate[0])
                                      : compliant.row(axis.dot(contact.touch.deflection), 0.0);
       if (i == 0 && !contact.presses()) terms.rhs = -std::max(contact.gap, 0.0) / h;
@@ -200,13 +236,13 @@ solve::StepReport SolidContact::advance(double h, std::span<const double>, std::
 void SolidContact::book(const Contact& contact, const Vec3& L, const Vec3& after, double h,
                         ContactBooks& books) const {
   const double pressed = 0.5 * L[0] * (contact.rate[0] + after[0]);
-  if (contact.presses()) {
+  if (contact.presses() && !contact.arrived) {
     books.normal.work += pressed;
     // All that is not the spring's: the damper, and what the convex law of friction adds.
     const double spring = -h / contact.compliance * (contact.gap + contact.touch.rest);
     books.normal.dissipated -= 0.5 * (L[0] - spring) * (contact.rate[0] + after[0]);
     books.normal.stored += 0.5 * contact.compliance * (L[0] / h) * (L[0] / h);
-  } else {  // it meets
+  } else {  // it meets, or what is left of the blow ends
     books.impacts.work += pressed;
     books.impacts.dissipated -= pressed;
   }
@@ -216,7 +252,7 @@ void SolidContact::book(const Contact& contact, const Vec3& L, const Vec3& after
   if (bodies_.moves(contact.body)) return;
   const Vec3 impulse = along(contact.axes, L);
   books.impulse += impulse;
-  books.angular_impulse += contact.place.cross(impulse);
+  books.angular_impulse += contact.place.cross(impulse) + contact.lever.cross(L[0] * contact.axes[0]);
 }
 
 Touch SolidContact::remember(const Contact& contact, const Vec3& lambda, const Vec3& after, double h) const {
@@ -226,6 +262,7 @@ Touch SolidContact::remember(const Contact& contact, const Vec3& lambda, const V
   touch.feature = contact.point;
   touch.point = contact.place;
   touch.impulse = along(contact.axes, lambda);
+  touch.couple = contact.lever.cross(lambda[0] * contact.axes[0]);
   touch.rest = contact.touch.rest * std::max(0.0, 1 - h / release_time);
   const Vec3 friction = lambda[1] * contact.axes[1] + lambda[2] * contact.axes[2];
   touch.slide = after[1] * contact.axes[1] + after[2] * contact.axes[2];
@@ -251,7 +288,8 @@ Vec3 SolidContact::force(multibody::BodyId body, double h) const {
 Vec3 SolidContact::moment(multibody::BodyId body, const Vec3& about, double h) const {
   Vec3 sum = Vec3::Zero();
   for (const Touch& touch : touches_)
-    if (surfaces_.surfaces[touch.pair].body == body) sum -= (touch.point - about).cross(touch.impulse) / h;
+    if (surfaces_.surfaces[touch.pair].body == body)
+      sum -= ((touch.point - about).cross(touch.impulse) + touch.couple) / h;
   return sum;
 }
 

@@ -15,8 +15,17 @@
 //
 // in the words of body_contact.h, with the compliance eps = softness d/(E A), A the share of the surface:
 // the solid's own is in its particles. There are no impacts: what meets is a few particles of the solid, and
-// ends in the step; so does a blow that bodies pass on to what already presses. The names of touches are
-// those of points, which belong to the material: what sticks is anchored in it, however it deforms.
+// ends in the step, or in the next one where it first has to reach the surface; so does a blow that bodies
+// pass on to what already presses. The names of touches are those of points, which belong to the material:
+// what sticks is anchored in it, however it deforms.
+//
+// u_n is the rate of the gap, which the ball's turning is a part of: with m the surface's normal, r the
+// radius,
+//
+//     u_n = n . (v_x - r dm/dt - v_body(x - r m))
+//
+// and the normal force acts on all particles that m depends on. So it goes through the middle of the ball,
+// on both sides; it would do work that no gap shows, and turn wheels, were it to act at x. Friction does.
 #pragma once
 
 #include <vector>
@@ -67,11 +76,14 @@ class SolidContact final : public solve::Subsystem {
     const material::ContactLaw* law;
     double compliance;  // m/N
     double gap;
-    Vec3 place;           // of the point, m
-    Vec3 axes[3];         // from the body to the solid, and two tangents
-    Vec3 rate;            // along them, at the start of the step
-    Touch touch;          // as remembered
-    bool struck = false;  // in this step, by an impact of bodies
+    Vec3 place;                // of the point, m
+    Vec3 lever;                // from there to the middle of the ball
+    std::size_t first, count;  // of the slopes of the gap
+    Vec3 axes[3];              // from the body to the solid, and two tangents
+    Vec3 rate;                 // along them, at the start of the step
+    Touch touch;               // as remembered
+    bool struck = false;       // in this step, by an impact of bodies
+    bool arrived = false;      // in the last drift, through the surface
 
     bool presses() const { return gap <= 0 && touch.pressed() && !struck; }
   };
@@ -81,6 +93,10 @@ class SolidContact final : public solve::Subsystem {
   void look(std::size_t surface, const Pose& pose, const geometry::Aabb& box, double margin);
   Vec3 velocity_of_body(multibody::BodyId body, const Vec3& at, std::span<const double> velocities) const;
   Vec3 rate(const Contact& contact, bool after) const;
+  std::span<const meshfree::Slope> slopes(const Contact& contact) const {
+    return std::span(slopes_).subspan(contact.first, contact.count);
+  }
+  void find_slopes(Contact& contact);
   Vec3 deflection(const Contact& contact) const;
   Touch remember(const Contact& contact, const Vec3& lambda, const Vec3& after, double h) const;
   void book(const Contact& contact, const Vec3& L, const Vec3& after, double h, ContactBooks& books) const;
@@ -97,8 +113,10 @@ class SolidContact final : public solve::Subsystem {
   // Workspace.
   std::vector<Vec3> places_, normals_;  // of points
   std::vector<Contact> contacts_;
+  std::vector<meshfree::Slope> slopes_, found_slopes_;  // of gaps
   std::vector<geometry::ContactPoint> found_;
   solve::BlockRows rows_;
+  std::vector<std::size_t> blocks_;
   double step_ = 0, margin_ = 0;
 };
 

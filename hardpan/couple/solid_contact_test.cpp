@@ -160,6 +160,42 @@ TEST(SolidContact, MomentumIsKept) {
   EXPECT_LT((spin() - spin_before).norm(), 1e-9 * spin_before.norm());
 }
 
+// What presses on a ball without friction goes through its middle, however the surface lies beside it: its
+// spin stays. The gap opens and closes by what forces do work along, and all energy is accounted for.
+TEST(SolidContact, NormalsDoNotTurnABall) {
+  World world(meshfree::elastic(1e5, 0.25, 2000), true, 0);
+  world.solid.stabilisation = 0;
+  const BodyId ball = world.add(geometry::Sphere{0.1}, {-0.1, 0.01, 0.1}, 10, {0.5, 0, 0});
+  const Vec3 spin(3, 10, 0);
+  world.bodies.bodies[ball.index()].angular_velocity = spin;
+  Course course(world, 2.5e-4);
+  double sideways = 0;
+  for (int k = 0; k < 1200; ++k) {
+    course.run(1);
+    const Vec3 force = course.ground.force(ball, 2.5e-4);
+    sideways = std::max(sideways, force.head<2>().norm() / std::max(1.0, force.norm()));
+  }
+  EXPECT_GT(sideways, 0.1);
+  EXPECT_LT((course.bodies.angular_velocity(ball) - spin).norm(), 1e-9);
+  EXPECT_NEAR(course.ledger().contacts.lost, 0, 0.01 * 0.5 * 10 * 0.25);
+}
+
+// Where a blow begins before the surface is reached, what is left of it ends in the next step: an impact all
+// the same, and no work of springs.
+TEST(SolidContact, ABlowOfTwoStepsIsAnImpact) {
+  for (const double height : {0.02, 0.021, 0.022, 0.023, 0.024}) {
+    World world;
+    const double mass = 20;
+    world.add(geometry::Box{{0.2, 0.2, 0.04}}, {0, 0, 0.02 + height}, mass);
+    Course course(world, 5e-3);
+    course.run(40);
+    const multibody::Ledger books = course.ledger();
+    const double fall = mass * g * height;
+    EXPECT_NEAR(books.contacts.lost, 0, 0.01 * fall);
+    EXPECT_GT(books.impacts.dissipated, 0.6 * fall);
+  }
+}
+
 // A block on a slope that is the block's own: it stays below the angle of friction, without creep, and slides
 // beyond it as on rigid ground.
 TEST(SolidContact, SticksAndSlides) {

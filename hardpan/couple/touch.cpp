@@ -46,7 +46,7 @@ void match_touches(std::span<const geometry::ContactPoint> points, std::span<con
 
 namespace {
 
-constexpr std::size_t reals = 17;  // of a touch
+constexpr std::size_t reals = 20;  // of a touch
 
 }  // namespace
 
@@ -55,7 +55,7 @@ void save_touches(const std::vector<Touch>& touches, const std::string& of, Arch
   std::vector<double> values;
   for (const Touch& t : touches) {
     keys.insert(keys.end(), {std::bit_cast<std::int64_t>(t.pair), std::bit_cast<std::int64_t>(t.feature)});
-    for (const Vec3* v : {&t.point, &t.impulse, &t.pull, &t.deflection, &t.slide})
+    for (const Vec3* v : {&t.point, &t.impulse, &t.pull, &t.couple, &t.deflection, &t.slide})
       values.insert(values.end(), v->begin(), v->end());
     values.insert(values.end(), {t.rest, t.sticks ? 1.0 : 0.0});
   }
@@ -78,7 +78,7 @@ std::vector<Touch> restore_touches(const std::string& of, const Archive& archive
     t.pair = std::bit_cast<std::uint64_t>(keys[2 * i]);
     t.feature = std::bit_cast<std::uint64_t>(keys[2 * i + 1]);
     const double* from = &values[reals * i];
-    for (Vec3* v : {&t.point, &t.impulse, &t.pull, &t.deflection, &t.slide}) {
+    for (Vec3* v : {&t.point, &t.impulse, &t.pull, &t.couple, &t.deflection, &t.slide}) {
       *v = Eigen::Map<const Vec3>(from);
       from += 3;
     }

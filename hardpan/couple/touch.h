@@ -26,6 +26,7 @@ struct Touch {
   Vec3 point = Vec3::Zero();       // world, m
   Vec3 impulse = Vec3::Zero();     // of the last step, on b, world, N s: of rows
   Vec3 pull = Vec3::Zero();        // likewise, of adhesion
+  Vec3 couple = Vec3::Zero();      // moment of the impulse about the point, world, N m s
   Vec3 deflection = Vec3::Zero();  // of the stick, how far b was dragged over a before the drift, world, m
   Vec3 slide = Vec3::Zero();       // velocity of b over a after the kick of the last step, world, m/s
   bool sticks = false;             // else it slid, or did not press

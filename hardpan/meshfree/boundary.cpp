@@ -19,6 +19,14 @@ Vec3 twice_area(const std::array<std::uint32_t, 4>& face, const Place& at) {
 
 }  // namespace
 
+void add_slope(std::uint32_t particle, const Vec3& of, std::vector<Slope>& slopes) {
+  const auto known = std::ranges::find(slopes, particle, &Slope::particle);
+  if (known == slopes.end())
+    slopes.push_back({particle, of});
+  else
+    known->of += of;
+}
+
 Boundary::Boundary(const Cloud& cloud, std::size_t parts) : spacing_(cloud.spacing) {
   if (cloud.sides.empty() || parts == 0) {
     take_particles(cloud);
@@ -26,6 +34,9 @@ Boundary::Boundary(const Cloud& cloud, std::size_t parts) : spacing_(cloud.spaci
   }
   spacing_ /= static_cast<double>(parts);
   for (const auto& side : cloud.sides) divide(cloud, side, parts);
+  around_.resize(particle_.size());
+  for (std::uint32_t f = 0; f < faces_.size(); ++f)
+    for (const std::uint32_t corner : faces_[f]) around_[corner].push_back(f);
 }
 
 void Boundary::divide(const Cloud& cloud, const std::vector<std::array<std::uint32_t, 4>>& side,
@@ -97,6 +108,40 @@ void Boundary::normals(const std::function<const Vec3&(std::size_t)>& position,
     for (std::size_t k = 0; k < points_[p].count; ++k)
       sum += points_[p].weight[k] * outward_[points_[p].corner[k]].normalized();
     out[p] = sum.normalized();
+  }
+}
+
+// With n = s/|s|, s the sum of w_k o_k/|o_k| over corners: a . dn = a' . ds/|s|, a' = a - (a . n) n, and so
+// on down to the faces. Without faces n goes along F^-T N, and a . dn = -(F^-1 a') . dF^T n.
+void Boundary::add_slopes_of_normal(std::size_t point, const Vec3& along,
+                                    const std::function<const Vec3&(std::size_t)>& position,
+                                    const Gradient& gradient, std::vector<Slope>& slopes) const {
+  const BoundaryPoint& at = points_[point];
+  const auto across = [](const Vec3& a, const Vec3& unit) { return Vec3(a - a.dot(unit) * unit); };
+  if (faces_.empty()) {
+    const std::size_t i = particle_[point];
+    const Mat3 back = gradient.of(i, position).inverse();
+    const Vec3 normal = (back.transpose() * outward_[point]).normalized();
+    const Vec3 a = back * across(along, normal);
+    for (std::size_t e = gradient.begin(i); e < gradient.end(i); ++e)
+      add_slope(gradient.neighbour(e), -a.dot(gradient.slope(e)) * normal, slopes);
+    return;
+  }
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t k = 0; k < at.count; ++k) sum += at.weight[k] * outward_[at.corner[k]].normalized();
+  const Vec3 a = across(along, sum.normalized()) / sum.norm();
+  for (std::size_t k = 0; k < at.count; ++k) {
+    const Vec3& outward = outward_[at.corner[k]];
+    const Vec3 b = at.weight[k] / outward.norm() * across(a, outward.normalized());
+    for (const std::uint32_t f : around_[at.corner[k]]) {
+      const auto particle = [&](std::size_t n) { return particle_[faces_[f][n]]; };
+      const Vec3 one = b.cross(position(particle(2)) - position(particle(0))),
+                 other = (position(particle(3)) - position(particle(1))).cross(b);
+      add_slope(particle(0), -other, slopes);
+      add_slope(particle(1), -one, slopes);
+      add_slope(particle(2), other, slopes);
+      add_slope(particle(3), one, slopes);
+    }
   }
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "hardpan/meshfree/cloud.h"
+#include "hardpan/meshfree/gradient.h"
 
 namespace hardpan::meshfree {
 
@@ -33,6 +34,14 @@ struct BoundaryPoint {
   }
 };
 
+// How something changes with the place of a particle.
+struct Slope {
+  std::uint32_t particle;
+  Vec3 of;
+};
+// Adds to the slope of a particle, which may be a new one.
+void add_slope(std::uint32_t particle, const Vec3& of, std::vector<Slope>& slopes);
+
 class Boundary {
  public:
   // Squares of the surface are divided `parts` times along each edge: 1 leaves the particles alone. Where
@@ -46,6 +55,10 @@ class Boundary {
   // Unit, outward, of all points, from where particles are and, where there are no faces, how they deform.
   void normals(const std::function<const Vec3&(std::size_t)>& position,
                const std::function<Mat3(std::size_t)>& deformation, std::vector<Vec3>& out);
+  // Adds the slopes of along . normal of a point, `along` being constant, where normals() found them last.
+  void add_slopes_of_normal(std::size_t point, const Vec3& along,
+                            const std::function<const Vec3&(std::size_t)>& position, const Gradient& gradient,
+                            std::vector<Slope>& slopes) const;
 
  private:
   void divide(const Cloud& cloud, const std::vector<std::array<std::uint32_t, 4>>& side, std::size_t parts);
@@ -55,6 +68,7 @@ class Boundary {
   double spacing_;
   std::vector<std::uint32_t> particle_;              // of corners
   std::vector<std::array<std::uint32_t, 4>> faces_;  // by corners
+  std::vector<std::vector<std::uint32_t>> around_;   // faces of corners
   std::vector<Vec3> outward_;                        // of corners, now; without faces: at first
 };
 

@@ -72,5 +72,42 @@ TEST(Boundary, CloudsWithoutSidesTouchWithTheirParticles) {
   }
 }
 
+// Slopes of a normal are differences of normals of a solid that is bent, twisted and stretched, with faces
+// and without.
+TEST(Boundary, SlopesOfNormals) {
+  for (const bool faces : {true, false}) {
+    Cloud cloud = box_lattice(low, high, {7, 5, 4});
+    if (!faces) cloud.sides.clear();
+    const Gradient gradient(cloud, 2);
+    std::vector<Vec3> places;
+    for (const Vec3& x : cloud.position)
+      places.push_back(x +
+                       Vec3(0.3 * x.y() * x.z(), 0.4 * x.x() * x.z(), 0.5 * x.x() * x.x() - x.y() * x.y()));
+    const auto place_of = [&](std::size_t i) -> const Vec3& { return places[i]; };
+    const auto deformation = [&](std::size_t i) { return gradient.of(i, place_of); };
+    const Vec3 along = Vec3(0.4, -0.7, 0.2);
+    constexpr double tiny = 1e-6;
+    Boundary boundary(cloud, 2);
+    std::vector<Vec3> normals, more, less;
+    for (std::size_t p = 0; p < boundary.points().size(); p += 29) {
+      std::vector<Slope> slopes;
+      boundary.normals(place_of, deformation, normals);
+      boundary.add_slopes_of_normal(p, along, place_of, gradient, slopes);
+      for (std::uint32_t i = 0; i < cloud.size(); ++i)
+        for (Eigen::Index k = 0; k < 3; ++k) {
+          const double was = places[i][k];
+          places[i][k] = was + tiny;
+          boundary.normals(place_of, deformation, more);
+          places[i][k] = was - tiny;
+          boundary.normals(place_of, deformation, less);
+          places[i][k] = was;
+          const auto found = std::ranges::find(slopes, i, &Slope::particle);
+          const double slope = found == slopes.end() ? 0.0 : found->of[k];
+          EXPECT_NEAR(slope, along.dot(more[p] - less[p]) / (2 * tiny), 1e-7);
+        }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hardpan::meshfree

@@ -20,6 +20,7 @@ constexpr int most_rounds = 50;
 constexpr double new_piece = 0.03;  // reduction of the residual
 constexpr double too_far = 0.5;     // slope at the end of a step, over that at its beginning
 constexpr int most_returns = 8;
+constexpr double small_term = 0.1;  // of the largest of a row
 constexpr double roundings = 1e-6;  // what differences of curvatures may lose
 constexpr std::size_t alone = static_cast<std::size_t>(-1);
 
@@ -179,6 +180,20 @@ bool SoftNewton::invert_blocks(SolveReport& report) {
 
 // ---- one step
 
+// The terms of a row that what is preconditioned with has: those of points that are small against others of
+// the same row would only make its factor fuller.
+void SoftNewton::pick_terms(std::size_t row) {
+  const auto size = [&](const RowTable::Term& term) {
+    return norm(map_.rows().coefficients(term).data(), term.size);
+  };
+  double most = 0;
+  for (const RowTable::Term& term : rows_.terms(row))
+    if (term.size == 3) most = std::max(most, size(term));
+  picked_.clear();
+  for (const RowTable::Term& term : rows_.terms(row))
+    if (term.size != 3 || !(size(term) < small_term * most)) picked_.push_back(term);
+}
+
 // The piece at s, and the factor of what it is preconditioned with.
 bool SoftNewton::prepare(SolveReport& report) {
   ++report.iterations;
@@ -186,26 +201,28 @@ bool SoftNewton::prepare(SolveReport& report) {
   place_.assign(others_.blocks().size(), alone);
   touched_blocks_.clear();
   touched_ = Problem();
-  for (const std::size_t i : joining_)
-    for (const RowTable::Term& term : rows_.terms(i))
-      if (place_[term.block] == alone) {
-        const std::size_t block = place_[term.block] = touched_.add_block(term.size);
-        touched_blocks_.push_back(term.block);
-        std::ranges::copy(
-            std::span(diagonal_).subspan(others_.blocks()[term.block].matrix, term.size * term.size),
-            touched_.matrix(block).begin());
-      }
   touched_rows_.clear();
   std::vector<std::size_t> blocks;
   const PieceRows& piece = map_.rows();
+  const auto place = [&](const RowTable::Term& term) {
+    if (place_[term.block] == alone) {
+      const std::size_t block = place_[term.block] = touched_.add_block(term.size);
+      touched_blocks_.push_back(term.block);
+      std::ranges::copy(
+          std::span(diagonal_).subspan(others_.blocks()[term.block].matrix, term.size * term.size),
+          touched_.matrix(block).begin());
+    }
+    return place_[term.block];
+  };
   joining_states_.clear();
   for (const std::size_t i : joining_) {
     joining_states_.push_back(map_.states()[i]);
+    pick_terms(i);
     blocks.clear();
-    for (const RowTable::Term& term : rows_.terms(i)) blocks.push_back(place_[term.block]);
+    for (const RowTable::Term& term : picked_) blocks.push_back(place(term));
     const std::size_t row = touched_rows_.add_row(touched_, blocks);
-    for (std::size_t t = 0; t < blocks.size(); ++t)
-      std::ranges::copy(piece.coefficients(rows_.terms(i)[t]), touched_rows_.jacobian(row, t).begin());
+    for (std::size_t t = 0; t < picked_.size(); ++t)
+      std::ranges::copy(piece.coefficients(picked_[t]), touched_rows_.jacobian(row, t).begin());
     touched_rows_.set(row, {.sigma = piece.sigma()[i]});
   }
   touched_.add_group(touched_rows_);

@@ -43,6 +43,7 @@ class SoftNewton {
   double error() const;
   void fold_rows();
   bool invert_blocks(SolveReport& report);
+  void pick_terms(std::size_t row);
   bool prepare(SolveReport& report);
   void precondition(std::span<const double> r, std::span<double> out);
   void conjugate_gradients(double reduction, SolveReport& report);
@@ -66,6 +67,7 @@ class SoftNewton {
   std::vector<std::size_t> place_;           // of blocks in the touched problem; none: alone
   std::vector<std::size_t> alone_;           // blocks that no row touches
   std::vector<std::size_t> touched_blocks_;  // the other way round
+  std::vector<RowTable::Term> picked_;       // of a row
   Problem touched_;
   BlockRows touched_rows_;
   RowTable touched_table_;
