@@ -204,7 +204,19 @@ void Contacts::renumber(std::span<const std::uint32_t> place) {
   }
 }
 
-// ---- saved
+// ---- kept and saved
+
+void Contacts::keep(Contacts& copy) const {
+  copy.spheres_ = spheres_;
+  copy.materials_ = materials_;
+  copy.chunk_size_ = chunk_size_;
+  copy.remembers_turning_ = remembers_turning_;
+  copy.passed_to_ = passed_to_;
+  copy.passed_start_ = passed_start_;
+  copy.chunks_.resize(chunks());
+  parallel_for(
+      chunks(), [&](std::size_t c, std::size_t) { copy.chunks_[c] = chunks_[c]; }, 1);
+}
 
 void Contacts::save(std::span<const std::uint32_t> id, Archive& archive) const {
   std::vector<KeyedMemory> memories;

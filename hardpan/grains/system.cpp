@@ -57,8 +57,10 @@ System::System(Model model) : model_(std::move(model)) {
     check_grain(grain, i, model_.materials);
     const double r = grain.radius, mass = grain.density * (4.0 / 3.0 * std::numbers::pi) * r * r * r;
     add_ball(grain.position, grain.velocity, grain.spin, r, mass, false);
+    material_by_id_.push_back(grain.material);
     total_mass_ += mass;
   }
+  model_.grains = {};  // balls have it
   for (std::size_t c = 0; c < model_.clumps.size(); ++c) check_clump(model_.clumps[c], c, model_.materials);
   clumps_ = Clumps(model_.clumps);
   std::size_t k = 0;
@@ -99,7 +101,7 @@ void System::add_ball(const Vec& position, const Vec& velocity, const Vec& spin,
 void System::find_kinds() {
   material_.resize(size());
   for (std::size_t i = 0; i < size(); ++i)
-    if (!is_member(i)) material_[i] = model_.grains[state_.id[i]].material;
+    if (!is_member(i)) material_[i] = material_by_id_[state_.id[i]];
   if (clumps_.size() == 0) return;
   clumps_.find_members(state_.id, singles_);
   clump_.assign(size(), no_clump);

@@ -68,6 +68,7 @@ class System {
   // Throws InputError on grains without size or mass, and on laws that do not fit together.
   explicit System(Model model);
 
+  // But for single grains, which state() has.
   const Model& model() const { return model_; }
   const State& state() const { return state_; }
   const Books& books() const { return books_; }
@@ -158,6 +159,7 @@ class System {
   std::size_t singles_ = 0;  // grains that are no members of clumps
   double skin_ = 0;          // m
   double largest_radius_ = 0, total_mass_ = 0;
+  std::vector<std::uint32_t> material_by_id_;  // of single grains
 
   // Follows from model and state.
   CellGrid grid_;

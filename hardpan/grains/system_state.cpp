@@ -2,18 +2,22 @@
 #include <algorithm>
 
 #include "hardpan/core/error.h"
+#include "hardpan/core/parallel.h"
 #include "hardpan/grains/system.h"
 
 namespace hardpan::grains {
 
 void System::keep(Kept& kept) const {
   if (kept.listings != listings_) kept.state.listed = state_.listed, kept.state.id = state_.id;
-  kept.state.balls = state_.balls;
+  kept.state.balls.resize(size());
+  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
+    std::copy(&state_.balls[begin], &state_.balls[begin] + (end - begin), &kept.state.balls[begin]);
+  });
   kept.state.step = state_.step;
   kept.state.kick = state_.kick;
   kept.state.margin = state_.margin;
   kept.state.drift = state_.drift;
-  kept.contacts = contacts_;
+  contacts_.keep(kept.contacts);
   kept.clumps = clumps_;
   kept.wall_memory = wall_memory_;
   kept.books = books_;

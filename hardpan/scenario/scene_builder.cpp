@@ -39,8 +39,8 @@ std::string scene_of(const Simulation& simulation, const Value& resolved) {
   if (simulation.grains) {
     scene.spheres.push_back({"grains", "grains/position", "grains/radius"});
     scene.rods.push_back({"force chains", "chains/ends", "chains/force"});
-    for (const grains::Grain& grain : simulation.grains->grains().model().grains)
-      extent = extent.merged(Vec3(grain.position.x, grain.position.y, grain.position.z));
+    for (const grains::Ball& ball : simulation.grains->grains().state().balls)
+      extent = extent.merged(Vec3(ball.position.x, ball.position.y, ball.position.z));
   }
   if (system.model().grains > 0) {
     scene.spheres.push_back({"grains", "grains/position", "grains/radius"});
