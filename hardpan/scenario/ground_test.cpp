@@ -40,11 +40,11 @@ std::string complaint(const std::string& rest) {
 TEST(Ground, BecomesGrainsAndLaws) {
   const auto sim = simulation(bed + "  force: {tangential: displacement}\n");
   ASSERT_TRUE(sim->grains);
-  const grains::Model& model = sim->grains->grains().model();
-  EXPECT_EQ(model.grains.size(), 4u * 4u * 4u);  // cells of 10.5 mm
-  EXPECT_EQ(model.grains[0].radius, 0.005);
-  EXPECT_EQ(model.grains[0].density, 2500);
-  const material::GrainLaw& law = model.laws[0];
+  const grains::System& grains = sim->grains->grains();
+  EXPECT_EQ(grains.size(), 4u * 4u * 4u);  // cells of 10.5 mm
+  EXPECT_EQ(grains.radius(0), 0.005);
+  EXPECT_DOUBLE_EQ(grains.mass(0), 2500 * 4.0 / 3.0 * std::numbers::pi * 0.005 * 0.005 * 0.005);
+  const material::GrainLaw& law = grains.model().laws[0];
   EXPECT_EQ(law.tangential, material::TangentialForce::displacement);
   EXPECT_DOUBLE_EQ(law.stiffness_n, 4.0 / 3.0 * 5e6 / (2 * (1 - 0.0625)));
   EXPECT_DOUBLE_EQ(law.friction, 0.5);
