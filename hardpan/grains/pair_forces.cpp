@@ -84,10 +84,10 @@ template <bool equal, std::size_t width>
   V way = vector_of<width>(spheres.difference(position_row));
   if (work.space.periodic()) way = work.space.shortest(way);
   const P radii = equal ? P(2 * group.radius) : spins[3];
-  const P distance = norm(way), room = radii - distance;
+  const P distance = norm(way), depth = radii - distance;
   const P places = lane_numbers<width>() + P(static_cast<double>(first));
   const P overlap =
-      select(P(static_cast<double>(group.used)) > places, select(room > P(0.0), room, P(0.0)), P(0.0));
+      select(P(static_cast<double>(group.used)) > places, select(depth > P(0.0), depth, P(0.0)), P(0.0));
   const V n = (P(1) / distance) * way;
   const P arm = 0.5 * (radii - overlap);
   V surfaces = arm * vector_of<width>(spins);
