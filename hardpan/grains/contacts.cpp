@@ -207,13 +207,9 @@ void Contacts::renumber(std::span<const std::uint32_t> place) {
 // ---- kept and saved
 
 void Contacts::keep(Contacts& copy) const {
-  copy.spheres_ = spheres_;
-  copy.materials_ = materials_;
-  copy.chunk_size_ = chunk_size_;
-  copy.remembers_turning_ = remembers_turning_;
+  if (copy.chunks() != chunks()) copy = *this;  // the first time
   copy.passed_to_ = passed_to_;
   copy.passed_start_ = passed_start_;
-  copy.chunks_.resize(chunks());
   parallel_for(
       chunks(), [&](std::size_t c, std::size_t) { copy.chunks_[c] = chunks_[c]; }, 1);
 }

@@ -172,11 +172,11 @@ template <bool equal, std::size_t width>
 }
 
 // Rolling and twisting of one contact; seldom asked for.
-Sums turn(const PairWork& work, const ContactGroup& group, std::size_t k, const Meetings& of, double radius,
+Sums turn(const PairWork& work, const ContactGroup& group, std::size_t k, const Meetings& of,
           TurnMemory& memory, std::span<Load> loads) {
   const Ball &a = work.balls[group.i[k]], &b = work.balls[group.j[k]];
   material::GrainMeeting<double> at{};
-  at.radius = radius;
+  at.radius = of.radius[k];
   at.normal = {of.n_x[k], of.n_y[k], of.n_z[k]};
   at.spin = of.spin[k];
   material::GrainForce<double> pressing{};
@@ -202,23 +202,22 @@ Sums turn_all(const PairWork& work, const ContactGroup& group, const Meetings& o
               std::span<TurnMemory> memory, std::span<Load> loads) {
   Sums sums;
   for (std::size_t k = 0; k < group.used; ++k)
-    sums.add(of.overlap[k] > 0 ? turn(work, group, k, of, of.radius[k], memory[k], loads)
-                               : let_go(memory[k]));
+    sums.add(of.overlap[k] > 0 ? turn(work, group, k, of, memory[k], loads) : let_go(memory[k]));
   return sums;
 }
 
-// What groups need that come soon.
-[[gnu::always_inline]] inline void fetch(const PairWork& work, const ContactGroup& group,
-                                         std::span<Load> loads) {
+// What the first and the last pass need of a group that comes soon.
+[[gnu::always_inline]] inline void fetch_spheres(const PairWork& work, const ContactGroup& group,
+                                                 std::span<Load> loads) {
   for (std::size_t k = 0; k < group_width; ++k) {
     __builtin_prefetch(&work.balls[group.j[k]]);
     __builtin_prefetch(&loads[group.to[k]], 1);
   }
 }
 
-// The memory of a group, from its first column on.
-[[gnu::always_inline]] inline void fetch(const Column& first) {
-  for (std::size_t k = 0; k < 7; ++k) __builtin_prefetch(&first + k, 1);
+// What the law needs of one.
+[[gnu::always_inline]] inline void fetch_memory(const ContactGroup& group) {
+  for (const Column* column = &group.f_x; column <= &group.v_z; ++column) __builtin_prefetch(column, 1);
 }
 
 template <NormalForce normal, TangentialForce tangential, bool turns, bool equal>
@@ -236,13 +235,13 @@ Sums push_all(const PairWork& work, std::span<ContactGroup> groups, std::span<Tu
       for (; g < groups.size() && count < at_a_time; ++g)
         if (!(groups[g].gap > work.gone)) now[count++] = g;
       for (std::size_t n = 0; n < count; ++n) {
-        fetch(groups[now[n]].f_x);
+        fetch_memory(groups[now[n]]);
         for (std::size_t first = 0; first < group_width; first += width)
           meet<equal, width>(work, groups[now[n]], first, meetings[n]);
       }
       for (std::size_t n = 0; n < count; ++n) {
         ContactGroup& group = groups[now[n]];
-        if (g + n < groups.size()) fetch(work, groups[g + n], loads);
+        if (g + n < groups.size()) fetch_spheres(work, groups[g + n], loads);
         if (group.law != of_law) law = work.laws[of_law = group.law];
         for (std::size_t part = 0; part < group_width / width; ++part)
           apply_law<normal, tangential, turns, equal, width>(work, law, group, part * width, meetings[n],

@@ -5,7 +5,8 @@
 //
 // Second order, symplectic, one evaluation of the forces (Hairer, Lubich & Wanner, Geometric Numerical
 // Integration, 2nd ed., 2006, I.1.4). Forces that depend on velocities take them at the time of the force,
-// v(t) = v(t - h/2) + h/2 F(t - h)/m: with those half a step behind, dampers would be of first order.
+// which contacts find from the last two (LawStep): with those half a step behind, dampers would be of first
+// order.
 //
 // Grains are spheres, or rigid clumps of them (clump_motion.h), whose members are among the spheres. They are
 // put into the order of their cells whenever the list of pairs is made anew; `id` says who is who. What is

@@ -240,14 +240,34 @@ template <TangentialForce tangential, class T>
   return 0.5 * (old - compliance) * squares;
 }
 
-// The share of the damper d that keeps |f + share d| <= limit, for |f| <= limit.
+// A spring brought back to its limit, and the share of the damper beside it that keeps both within it where
+// the spring sticks; none where it slides. These seldom happen, and are looked at only where one of a pack
+// does either.
 template <class T>
-[[gnu::always_inline]] inline T damper_share(const Vector3<T>& f, const Vector3<T>& d, const T& limit) {
+struct Limited {
+  Vector3<T> spring;
+  T share;
+  T excess, over_size;  // where it slides: |f| - limit and 1/|f| before; else no excess
+};
+template <class T>
+[[gnu::always_inline]] inline Limited<T> limited(const Vector3<T>& f, const Vector3<T>& damper,
+                                                 const T& limit) {
   using std::sqrt;
-  const T dd = dot(d, d), fd = dot(f, d), room = limit * limit - dot(f, f);
-  const T inside = fd * fd + dd * select(room > T(0), room, T(0));
-  const T share = (sqrt(inside) - fd) / select(dd > T(0), dd, T(1));
-  return select(dd > T(0), select(share < T(1), share, T(1)), T(0));
+  const Vector3<T> whole = f + damper;
+  const T size_2 = dot(f, f), limit_2 = limit * limit;
+  const auto slides = size_2 > limit_2;
+  const auto beyond = select(slides, size_2, dot(whole, whole)) > limit_2;
+  Limited<T> out{f, T(1), T(0), T(0)};
+  if (!any(beyond)) return out;
+  // |f + share d| = limit, and |f|, by one root and one quotient.
+  const T dd = dot(damper, damper), fd = dot(f, damper);
+  const T root = sqrt(select(slides, size_2, fd * fd + dd * (limit_2 - size_2)));
+  const T quotient = over(select(slides, T(1), root - fd), select(slides, root, dd));
+  out.spring = select(slides, limit * quotient, T(1)) * f;
+  out.share = select(slides, T(0), select(beyond, select(quotient < T(1), quotient, T(1)), T(1)));
+  out.excess = select(slides, root - limit, T(0));
+  out.over_size = quotient;
+  return out;
 }
 
 // A spring that remembers, and the damper beside it, in one step: the spring follows the way, which led from
@@ -259,34 +279,23 @@ struct Held {
   T viscous, friction, stiffening;
 };
 
-// k and 1/k are those of now. What seldom happens, sliding and a damper at the limit, is looked at only where
-// one of a pack does it.
+// k and 1/k are those of now.
 template <TangentialForce tangential, class T>
 [[gnu::always_inline]] inline Held<T> held(const Vector3<T>& before, const T& old, const T& k,
                                            const T& compliance, const Vector3<T>& way, const T& c,
                                            const Vector3<T>& speed, const T& limit, double h) {
-  using std::sqrt;
   const T kept = select(keeps_u<tangential>(compliance, old), T(k * old), T(1));
-  const Vector3<T> trial = kept * before - k * way, drag = -c * speed, whole = trial + drag;
-  const T size_2 = dot(trial, trial), limit_2 = limit * limit;
-  const auto slides = size_2 > limit_2;
+  const Vector3<T> trial = kept * before - k * way, drag = -c * speed;
+  const Limited<T> within = limited(trial, drag, limit);
   Held<T> out;
-  out.spring = trial;
+  out.spring = within.spring;
   out.friction = T(0);
-  T share = T(1);
-  const auto beyond = select(slides, T(2) * size_2, dot(whole, whole)) > limit_2;  // either of them
-  if (any(beyond)) {
-    const T dd = dot(drag, drag), fd = dot(trial, drag), room = limit_2 - size_2;
-    const T root = sqrt(select(slides, size_2, fd * fd + dd * room));
-    const T quotient = over(select(slides, T(1), root - fd), select(slides, root, dd));
-    // Along the way of the sliding.
-    const T heat = 0.5 * (dot(before, trial) * quotient + limit) * (root - limit) * compliance;
-    out.friction = select(slides, select(heat > T(0), heat, T(0)), T(0));
-    out.spring = select(slides, limit * quotient, T(1)) * trial;
-    share = select(slides, T(0), select(beyond, select(quotient < T(1), quotient, T(1)), T(1)));
+  if (any(within.excess > T(0))) {  // along the way of the sliding
+    const T mean = 0.5 * (dot(before, trial) * within.over_size + limit);
+    out.friction = select(mean > T(0), mean, T(0)) * within.excess * compliance;
   }
-  out.force = out.spring + share * drag;
-  out.viscous = h * (share * c * dot(speed, speed));
+  out.force = out.spring + within.share * drag;
+  out.viscous = h * (within.share * c * dot(speed, speed));
   out.stiffening = stiffening<tangential>(compliance, old, before, out.spring);
   return out;
 }
@@ -365,16 +374,13 @@ template <NormalForce normal, TangentialForce tangential, class T>
   } else {  // nothing is stored, so all of its work is gone
     Vector3<T> trial{};
     if constexpr (tangential == TangentialForce::pseudo) trial = (-h * k_t) * at.v_t;
-    const T size = norm(trial);
-    const auto slides = size > limit;
-    const Vector3<T> f = select(slides, grain::over(limit, size) * trial, trial);
     const Vector3<T> drag = -c_t * at.v_t;
-    const T share = select(slides, T(0), grain::damper_share(f, drag, limit));
-    out.tangential = f + share * drag;
+    const auto within = grain::limited(trial, drag, limit);
+    out.tangential = within.spring + within.share * drag;
     out.stiffening = T(0);
     const T work = -h * dot(out.tangential, at.v_t);
-    out.friction = select(share < T(1), work, T(0));
-    out.viscous = out.viscous + select(share < T(1), T(0), work);
+    out.friction = select(within.share < T(1), work, T(0));
+    out.viscous = out.viscous + select(within.share < T(1), T(0), work);
     memory.compliance = compliance;
   }
   return out;

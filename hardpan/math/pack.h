@@ -14,10 +14,8 @@
 #include <cstring>
 
 #if defined(__x86_64__)
-#include <immintrin.h>  // declares what PackMaskOf<8> uses
+#include <immintrin.h>  // declares what packs of eight use
 #endif
-
-#pragma GCC diagnostic ignored "-Wpsabi"  // the note that packs are passed in other registers, see above
 
 namespace hardpan {
 
@@ -31,11 +29,6 @@ struct PackMaskOf<4> {
   Lanes on;  // all bits, or none
 
   [[gnu::always_inline]] bool operator[](std::size_t k) const { return on[k] != 0; }
-  [[gnu::always_inline]] static Numbers everywhere(double x) { return x - Numbers{}; }
-  [[gnu::always_inline]] static Numbers root(const Numbers& a) {
-    const auto root = [&](std::size_t k) __attribute__((always_inline)) { return __builtin_sqrt(a[k]); };
-    return Numbers{root(0), root(1), root(2), root(3)};
-  }
   [[gnu::always_inline]] static PackMaskOf above(const Numbers& a, const Numbers& b) { return {a > b}; }
   [[gnu::always_inline]] Numbers select(const Numbers& yes, const Numbers& no) const { return on ? yes : no; }
   [[gnu::always_inline]] friend bool any(const PackMaskOf& mask) {
@@ -55,13 +48,6 @@ struct PackMaskOf<8> {
   static constexpr char all = -1;
   static constexpr int any_rounding = 4;
 
-  [[gnu::always_inline]] static Numbers everywhere(double x) {
-    using Two [[gnu::vector_size(16)]] = double;
-    return __builtin_ia32_broadcastsd512(Two{x, x}, Numbers{}, all);
-  }
-  [[gnu::always_inline]] static Numbers root(const Numbers& a) {
-    return __builtin_ia32_sqrtpd512_mask(a, Numbers{}, all, any_rounding);
-  }
   [[gnu::always_inline]] static PackMaskOf above(const Numbers& a, const Numbers& b) {
     constexpr int greater = 0x1e;
     return {static_cast<std::uint8_t>(__builtin_ia32_cmppd512_mask(a, b, greater, all, any_rounding))};
@@ -87,7 +73,7 @@ struct PackOf {
     return *this;
   }
   [[gnu::always_inline]] PackOf(Lanes given) : lanes(given) {}
-  [[gnu::always_inline]] explicit PackOf(double all) : lanes(Mask::everywhere(all)) {}
+  [[gnu::always_inline]] explicit PackOf(double all) : lanes(everywhere(all)) {}
 
   [[gnu::always_inline]] double operator[](std::size_t k) const { return lanes[k]; }
   [[gnu::always_inline]] void set(std::size_t k, double x) { lanes[k] = x; }
@@ -113,7 +99,14 @@ struct PackOf {
   [[gnu::always_inline]] friend Mask operator<(const PackOf& a, const PackOf& b) {
     return Mask::above(b.lanes, a.lanes);
   }
-  [[gnu::always_inline]] friend PackOf sqrt(const PackOf& a) { return Mask::root(a.lanes); }
+  [[gnu::always_inline]] friend PackOf sqrt(const PackOf& a) {
+#if defined(__x86_64__)
+    if constexpr (width == 8)
+      return Lanes(__builtin_ia32_sqrtpd512_mask(a.lanes, Lanes{}, Mask::all, Mask::any_rounding));
+    else
+#endif
+      return Lanes{__builtin_sqrt(a[0]), __builtin_sqrt(a[1]), __builtin_sqrt(a[2]), __builtin_sqrt(a[3])};
+  }
   [[gnu::always_inline]] friend PackOf select(const Mask& condition, const PackOf& yes, const PackOf& no) {
     return condition.select(yes.lanes, no.lanes);
   }
@@ -125,6 +118,17 @@ struct PackOf {
       return first;
     else
       return first + ((a[4] + a[5]) + (a[6] + a[7]));
+  }
+
+ private:
+  [[gnu::always_inline]] static Lanes everywhere(double x) {
+#if defined(__x86_64__)
+    using Two [[gnu::vector_size(16)]] = double;
+    if constexpr (width == 8)  // else compilers put it in lane by lane
+      return __builtin_ia32_broadcastsd512(Two{x, x}, Lanes{}, Mask::all);
+    else
+#endif
+      return x - Lanes{};
   }
 };
 

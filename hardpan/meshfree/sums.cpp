@@ -9,8 +9,6 @@
 namespace hardpan::meshfree {
 namespace {
 
-#pragma GCC diagnostic ignored "-Wpsabi"  // functions that return four numbers are inlined, see math/pack.h
-
 using Quad [[gnu::vector_size(32), gnu::may_alias]] = double;
 using Lanes [[gnu::vector_size(32)]] = std::int64_t;
 
