@@ -1,6 +1,7 @@
 #include "hardpan/core/parallel.h"
 
 #include <memory>
+#include <thread>
 
 #include <tbb/global_control.h>
 #include <tbb/info.h>
@@ -36,6 +37,33 @@ void detail::run_chunks(std::size_t chunk_count, const std::function<void(std::s
     return;
   }
   tbb::parallel_for(std::size_t{0}, chunk_count, chunk);
+}
+
+// Not for long, unless others have taken the core of the one that is waited for.
+void InOrder::wait_for(std::size_t earlier) const {
+  for (int tries = 0; !done_[earlier].load(std::memory_order_acquire); ++tries) {
+    if (tries > 2000) std::this_thread::yield();
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+}
+
+// Whoever is waited for has been begun by a thread that goes on, so nobody waits for ever.
+void parallel_in_order(std::size_t count, const std::function<void(std::size_t, InOrder&)>& act) {
+  InOrder order(count);
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&](std::size_t = 0) {
+    try {
+      for (std::size_t k; (k = next++) < count;) act(k, order);
+    } catch (...) {
+      order.tell_all();
+      throw;
+    }
+  };
+  const std::size_t threads = std::min(count, static_cast<std::size_t>(thread_count()));
+  if (threads <= 1) return work();
+  tbb::parallel_for(std::size_t{0}, threads, work, tbb::simple_partitioner{});
 }
 
 }  // namespace hardpan

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace hardpan {
@@ -15,6 +17,22 @@ namespace hardpan {
 // 0 asks for all cores. Holds for the whole process until called again.
 void set_thread_count(int count);
 int thread_count();
+
+// Who of those that are begun in their order has done what later ones wait for.
+class InOrder {
+ public:
+  explicit InOrder(std::size_t count) : done_(new std::atomic<bool>[count]()), count_(count) {}
+
+  void tell(std::size_t k) { done_[k].store(true, std::memory_order_release); }
+  void tell_all() {
+    for (std::size_t k = 0; k < count_; ++k) tell(k);
+  }
+  void wait_for(std::size_t earlier) const;
+
+ private:
+  std::unique_ptr<std::atomic<bool>[]> done_;
+  std::size_t count_;
+};
 
 namespace detail {
 void run_chunks(std::size_t chunk_count, const std::function<void(std::size_t)>& chunk);
@@ -33,6 +51,10 @@ void parallel_for(std::size_t count, Body&& body, std::size_t chunk = default_ch
   detail::run_chunks((count + chunk - 1) / chunk,
                      [&](std::size_t k) { body(k * chunk, std::min(count, (k + 1) * chunk)); });
 }
+
+// act(k, order) for 0 to count - 1, begun in this order. Each tells when it has done what others may wait
+// for, and waits for earlier ones only after that.
+void parallel_in_order(std::size_t count, const std::function<void(std::size_t, InOrder&)>& act);
 
 // Joins map(begin, end) over the chunks of [0, count), starting from `zero` when there is nothing to do.
 template <class T, class Map, class Join>

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,40 @@ TEST(Parallel, ForVisitsEveryIndexOnce) {
       },
       37);
   EXPECT_TRUE(std::all_of(visits.begin(), visits.end(), [](int v) { return v == 1; }));
+  set_thread_count(0);
+}
+
+// Each reads what two earlier ones have told.
+TEST(Parallel, InOrderWaitsForEarlierOnes) {
+  constexpr std::size_t count = 500;
+  for (const int threads : {1, 2, 3, 7}) {
+    set_thread_count(threads);
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      std::vector<std::size_t> told(count, 0), done(count, 0);
+      parallel_in_order(count, [&](std::size_t k, InOrder& order) {
+        told[k] = k;
+        order.tell(k);
+        if (k < 3) return;
+        order.wait_for(k - 1);
+        order.wait_for(k - 3);
+        done[k] = told[k - 1] + told[k - 3] + told[k];
+      });
+      for (std::size_t k = 3; k < count; ++k) ASSERT_EQ(done[k], 3 * k - 4);
+    }
+  }
+  set_thread_count(0);
+}
+
+TEST(Parallel, InOrderEndsWhenOneFails) {
+  for (const int threads : {1, 4}) {
+    set_thread_count(threads);
+    const auto fail = [](std::size_t k, InOrder& order) {
+      if (k == 10) throw std::runtime_error("ten");
+      order.tell(k);
+      if (k > 0) order.wait_for(k - 1);
+    };
+    EXPECT_THROW(parallel_in_order(100, fail), std::runtime_error);
+  }
   set_thread_count(0);
 }
 

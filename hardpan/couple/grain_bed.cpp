@@ -25,12 +25,6 @@ void check(const GrainBedModel& model) {
       throw InputError("grains must meet surfaces with the kinds of force with which they meet each other");
 }
 
-// dF/dd of the normal force.
-double tangent(const material::GrainLaw& law, double radius, double overlap) {
-  return law.normal == material::NormalForce::hertz ? 1.5 * law.stiffness_n * std::sqrt(radius * overlap)
-                                                    : law.stiffness_n;
-}
-
 std::vector<WallFinder> finders_of(const std::vector<Surface>& surfaces) {
   std::vector<WallFinder> finders;
   for (const Surface& surface : surfaces) finders.emplace_back(surface.placed.shape);
@@ -67,46 +61,47 @@ GrainBed::Place GrainBed::place(multibody::BodyId body, double later) const {
   return place;
 }
 
-void GrainBed::find_touches() {
-  touches_.clear();
-  now_stiff_.assign(places_.size(), 0.0);
-  for (std::size_t s = 0; s < model_.surfaces.size(); ++s) find_touches_of(s);
-  for (std::size_t i = 0; i < places_.size(); ++i) stiffness_[i] = std::max(stiffness_[i], now_stiff_[i]);
+void GrainBed::prepare_walls() {
+  poses_.resize(walls_.size());
+  for (std::size_t s = 0; s < walls_.size(); ++s) {
+    const Surface& surface = model_.surfaces[s];
+    const Place& body = places_[surface.body.index()];
+    walls_[s].spin = columns(body.spin);
+    walls_[s].origin = columns(body.pose.x);
+    poses_[s] = body.pose * surface.placed.pose;
+    finders_[s].prepare(grains_, surface.placed.shape, poses_[s]);
+  }
 }
 
-void GrainBed::find_touches_of(std::size_t s) {
+void GrainBed::find_touches(std::size_t s, std::size_t chunk, std::vector<grains::WallTouch>& touches) const {
   const Surface& surface = model_.surfaces[s];
-  const Place& body = places_[surface.body.index()];
-  const std::size_t first = touches_.size();
-  finders_[s].find(grains_, static_cast<std::uint32_t>(s), surface.placed.shape,
-                   body.pose * surface.placed.pose, touches_);
-  at_.resize(touches_.size());
-  walls_[s].spin = columns(body.spin);
+  const std::size_t first = touches.size();
+  finders_[s].find(grains_, chunk, static_cast<std::uint32_t>(s), surface.placed.shape, poses_[s], touches);
   const bool moves = bodies_.moves(surface.body);
   const double M = bodies_.model().bodies[surface.body.index()].mass;
-  for (std::size_t k = first; k < touches_.size(); ++k) {
-    grains::WallTouch& touch = touches_[k];
+  const grains::Vec velocity = columns(places_[surface.body.index()].velocity);
+  for (grains::WallTouch& touch : std::span(touches).subspan(first)) {
     const grains::Ball& ball = grains_.state()[touch.grain];
     touch.mass = moves ? ball.mass * M / (ball.mass + M) : ball.mass;
     if (!moves) continue;
-    at_[k] = vector(ball.position - (ball.radius - 0.5 * touch.overlap) * touch.normal);
-    touch.velocity = columns(body.velocity + body.spin.cross(at_[k] - body.pose.x));
-    now_stiff_[surface.body.index()] +=
-        tangent(walls_[s].laws[grains_.material(touch.grain)], ball.radius, touch.overlap);
+    const grains::Vec at = ball.position - (ball.radius - 0.5 * touch.overlap) * touch.normal;
+    touch.velocity = velocity + cross(walls_[s].spin, at - walls_[s].origin);
   }
 }
 
 void GrainBed::give_back(double duration) {
-  for (std::size_t k = 0; k < touches_.size(); ++k) {
-    const multibody::BodyId body = model_.surfaces[touches_[k].wall()].body;
-    const Vec3 impulse = -duration * vector(touches_[k].force);
-    next_forces_[body.index()] += impulse;
+  now_stiff_.assign(places_.size(), 0.0);
+  for (std::size_t s = 0; s < walls_.size(); ++s) {
+    const multibody::BodyId body = model_.surfaces[s].body;
+    const grains::WallPush& push = grains_.wall_pushes()[s];
+    Vec6 impulse;
+    impulse << duration * vector(push.force), duration * vector(push.moment);
+    next_forces_[body.index()] += impulse.head<3>();
     if (!bodies_.moves(body)) continue;
-    Vec6 both;
-    both << impulse, (at_[k] - places_[body.index()].pose.x).cross(impulse);
-    both.tail<3>() -= duration * vector(touches_[k].moment);
-    bodies_.give(body, both);
+    bodies_.give(body, impulse);
+    now_stiff_[body.index()] += push.stiffness;
   }
+  for (std::size_t i = 0; i < places_.size(); ++i) stiffness_[i] = std::max(stiffness_[i], now_stiff_[i]);
 }
 
 bool GrainBed::prepare(double, double h) {
@@ -119,8 +114,10 @@ bool GrainBed::prepare(double, double h) {
   for (int k = 0; k < steps; ++k) {
     for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = place(multibody::BodyId(i), k * own);
     grains_.prepare();
-    find_touches();
-    give_back(grains_.step(own, touches_, walls_));
+    prepare_walls();
+    give_back(grains_.step(own, walls_, [&](std::size_t chunk, std::vector<grains::WallTouch>& touches) {
+      for (std::size_t s = 0; s < walls_.size(); ++s) find_touches(s, chunk, touches);
+    }));
   }
   for (Vec3& force : next_forces_) force /= h;
   for (std::size_t i = 0; i < places_.size(); ++i) bodies_.stiffen(multibody::BodyId(i), stiffness_[i]);
@@ -188,7 +185,9 @@ void GrainBed::add_to(multibody::Ledger& books) const {
 void GrainBed::commit() {
   std::swap(forces_, next_forces_);
   pushes_.clear();
-  for (const grains::WallTouch& touch : touches_) pushes_.push_back({touch.grain, touch.normal, touch.force});
+  grains_.each_touch([&](const grains::WallTouch& touch) {
+    pushes_.push_back({touch.grain, touch.normal, touch.force});
+  });
 }
 
 void GrainBed::take_back() { grains_.take_back(kept_); }

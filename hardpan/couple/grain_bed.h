@@ -80,8 +80,8 @@ class GrainBed final : public solve::Subsystem {
   };
 
   Place place(multibody::BodyId body, double later) const;
-  void find_touches();
-  void find_touches_of(std::size_t surface);
+  void prepare_walls();
+  void find_touches(std::size_t surface, std::size_t chunk, std::vector<grains::WallTouch>& touches) const;
   void give_back(double duration);
   std::string coupling_fault(double h) const;
   std::string stray_fault() const;
@@ -101,8 +101,7 @@ class GrainBed final : public solve::Subsystem {
   std::vector<Place> places_;      // of bodies, now
   std::vector<double> stiffness_;  // of all that touches a body, the largest within the step, N/m
   std::vector<double> now_stiff_;  // likewise, in one step of the grains
-  std::vector<grains::WallTouch> touches_;
-  std::vector<Vec3> at_;  // where, of bodies that move
+  std::vector<Pose> poses_;        // of surfaces, now
 };
 
 }  // namespace hardpan::couple

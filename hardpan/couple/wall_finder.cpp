@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "hardpan/geometry/aabb.h"
 #include "hardpan/grains/rows.h"
@@ -43,6 +44,71 @@ struct HalfSpace {  // below z = 0
   static bool inside(double) { return false; }
 };
 
+[[gnu::noinline]] void collide(const grains::Ball& ball, std::uint32_t grain, std::uint32_t place,
+                               const geometry::Shape& shape, const Pose& pose,
+                               std::vector<grains::WallTouch>& touches) {
+  thread_local std::vector<geometry::ContactPoint> points;
+  points.clear();
+  geometry::collide(shape, pose, geometry::Sphere{ball.radius}, {vector(ball.position), Quat::Identity()}, 0,
+                    points);
+  std::ranges::sort(points, {}, &geometry::ContactPoint::feature);
+  for (std::uint32_t k = 0; k < points.size(); ++k) {
+    if (!(points[k].gap < 0)) continue;
+    grains::WallTouch& touch = touches.emplace_back();
+    touch.normal = columns(points[k].normal);
+    touch.overlap = -points[k].gap;
+    touch.grain = grain;
+    touch.place = place + std::min(k, 255u);
+  }
+}
+
+// Many at once.
+template <class Closed>
+void find_closed(std::span<const grains::Ball> balls, std::span<const std::uint32_t> near,
+                 std::uint32_t place, const Closed& closed, const geometry::Shape& shape, const Pose& pose,
+                 std::vector<grains::WallTouch>& touches) {
+  const Mat3 turn = pose.q.toRotationMatrix();
+  on_widest([&]<std::size_t width>() {
+    using P = PackOf<width>;
+    using V = grains::PackVec<width>;
+    const auto row = [&](int n) __attribute__((always_inline)) {
+      return V{P(turn(n, 0)), P(turn(n, 1)), P(turn(n, 2))};
+    };
+    const auto column = [&](int n) __attribute__((always_inline)) {
+      return V{P(turn(0, n)), P(turn(1, n)), P(turn(2, n))};
+    };
+    const V origin{P(pose.x.x()), P(pose.x.y()), P(pose.x.z())};
+    for (std::size_t first = 0; first < near.size(); first += width) {
+      const std::size_t count = std::min(width, near.size() - first);
+      // Where there are less, the first stands in.
+      const auto ball = [&](std::size_t k) __attribute__((always_inline))->const grains::Ball& {
+        return balls[near[first + (k < count ? k : 0)]];
+      };
+      const V way =
+          grains::vector_of<width>(grains::columns_of_row<width>(grains::position_row, ball)) - origin;
+      const P radius = grains::columns_of_row<width>(grains::spin_row, ball)[3];
+      const Gap<P> gap = closed(V{dot(column(0), way), dot(column(1), way), dot(column(2), way)});
+      const auto touch = radius > gap.distance;
+      if (!any(touch)) continue;
+      const V normal{dot(row(0), gap.normal), dot(row(1), gap.normal), dot(row(2), gap.normal)};
+      const P overlap = radius - gap.distance;
+      for (std::size_t k = 0; k < count; ++k) {
+        if (!touch[k]) continue;
+        const std::uint32_t i = near[first + k];
+        if (closed.inside(gap.distance[k])) {
+          collide(balls[i], i, place, shape, pose, touches);
+          continue;
+        }
+        grains::WallTouch& found = touches.emplace_back();
+        found.normal = {normal.x[k], normal.y[k], normal.z[k]};
+        found.overlap = overlap[k];
+        found.grain = i;
+        found.place = place;
+      }
+    }
+  });
+}
+
 }  // namespace
 
 WallFinder::WallFinder(const geometry::Shape& shape) {
@@ -78,83 +144,29 @@ void WallFinder::look(const grains::System& grains, const geometry::Shape& shape
     const grains::Ball& ball = grains.state()[i];
     if (gap(vector(ball.position)) < ball.radius + reach) near_.push_back(i);
   });
+  std::ranges::sort(near_);
+  start_.assign(grains.chunks() + 1, 0);
+  for (const std::uint32_t i : near_) ++start_[grains.chunk_of(i) + 1];
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
 }
 
-void WallFinder::find(const grains::System& grains, std::uint32_t wall, const geometry::Shape& shape,
-                      const Pose& pose, std::vector<grains::WallTouch>& touches) {
+void WallFinder::prepare(const grains::System& grains, const geometry::Shape& shape, const Pose& pose) {
   if (!is_good(grains, pose)) look(grains, shape, pose);
+}
+
+void WallFinder::find(const grains::System& grains, std::size_t chunk, std::uint32_t wall,
+                      const geometry::Shape& shape, const Pose& pose,
+                      std::vector<grains::WallTouch>& touches) const {
+  const auto near = std::span(near_).subspan(start_[chunk], start_[chunk + 1] - start_[chunk]);
+  if (near.empty()) return;
+  const std::span<const grains::Ball> balls = grains.state().balls;
   const std::uint32_t place = 256 * wall;
   if (const auto* box = std::get_if<geometry::Box>(&shape))
-    find_closed(grains, place, BoxOf{0.5 * box->size}, shape, pose, touches);
+    find_closed(balls, near, place, BoxOf{0.5 * box->size}, shape, pose, touches);
   else if (std::holds_alternative<geometry::Plane>(shape))
-    find_closed(grains, place, HalfSpace{}, shape, pose, touches);
+    find_closed(balls, near, place, HalfSpace{}, shape, pose, touches);
   else
-    for (const std::uint32_t i : near_) collide(grains.state()[i], i, place, shape, pose, touches);
-}
-
-// Many at once.
-template <class Closed>
-void WallFinder::find_closed(const grains::System& grains, std::uint32_t place, const Closed& closed,
-                             const geometry::Shape& shape, const Pose& pose,
-                             std::vector<grains::WallTouch>& touches) {
-  const std::span<const grains::Ball> balls = grains.state().balls;
-  const Mat3 turn = pose.q.toRotationMatrix();
-  on_widest([&]<std::size_t width>() {
-    using P = PackOf<width>;
-    using V = grains::PackVec<width>;
-    const auto row = [&](int n) __attribute__((always_inline)) {
-      return V{P(turn(n, 0)), P(turn(n, 1)), P(turn(n, 2))};
-    };
-    const auto column = [&](int n) __attribute__((always_inline)) {
-      return V{P(turn(0, n)), P(turn(1, n)), P(turn(2, n))};
-    };
-    const V origin{P(pose.x.x()), P(pose.x.y()), P(pose.x.z())};
-    for (std::size_t first = 0; first < near_.size(); first += width) {
-      const std::size_t count = std::min(width, near_.size() - first);
-      // Where there are less, the first stands in.
-      const auto ball = [&](std::size_t k) __attribute__((always_inline))->const grains::Ball& {
-        return balls[near_[first + (k < count ? k : 0)]];
-      };
-      const V way =
-          grains::vector_of<width>(grains::columns_of_row<width>(grains::position_row, ball)) - origin;
-      const P radius = grains::columns_of_row<width>(grains::spin_row, ball)[3];
-      const Gap<P> gap = closed(V{dot(column(0), way), dot(column(1), way), dot(column(2), way)});
-      const auto touch = radius > gap.distance;
-      if (!any(touch)) continue;
-      const V normal{dot(row(0), gap.normal), dot(row(1), gap.normal), dot(row(2), gap.normal)};
-      const P overlap = radius - gap.distance;
-      for (std::size_t k = 0; k < count; ++k) {
-        if (!touch[k]) continue;
-        const std::uint32_t i = near_[first + k];
-        if (closed.inside(gap.distance[k])) {
-          collide(balls[i], i, place, shape, pose, touches);
-          continue;
-        }
-        grains::WallTouch& found = touches.emplace_back();
-        found.normal = {normal.x[k], normal.y[k], normal.z[k]};
-        found.overlap = overlap[k];
-        found.grain = i;
-        found.place = place;
-      }
-    }
-  });
-}
-
-void WallFinder::collide(const grains::Ball& ball, std::uint32_t grain, std::uint32_t place,
-                         const geometry::Shape& shape, const Pose& pose,
-                         std::vector<grains::WallTouch>& touches) {
-  points_.clear();
-  geometry::collide(shape, pose, geometry::Sphere{ball.radius}, {vector(ball.position), Quat::Identity()}, 0,
-                    points_);
-  std::ranges::sort(points_, {}, &geometry::ContactPoint::feature);
-  for (std::uint32_t k = 0; k < points_.size(); ++k) {
-    if (!(points_[k].gap < 0)) continue;
-    grains::WallTouch& touch = touches.emplace_back();
-    touch.normal = columns(points_[k].normal);
-    touch.overlap = -points_[k].gap;
-    touch.grain = grain;
-    touch.place = place + std::min(k, 255u);
-  }
+    for (const std::uint32_t i : near) collide(balls[i], i, place, shape, pose, touches);
 }
 
 }  // namespace hardpan::couple

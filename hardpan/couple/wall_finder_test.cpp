@@ -62,6 +62,19 @@ void expect_same(std::vector<WallTouch> found, std::vector<WallTouch> right) {
   }
 }
 
+// Chunk by chunk.
+std::vector<WallTouch> found_by(WallFinder& finder, const grains::System& grains,
+                                const geometry::Shape& shape, const Pose& pose) {
+  std::vector<WallTouch> found;
+  finder.prepare(grains, shape, pose);
+  for (std::size_t c = 0; c < grains.chunks(); ++c) {
+    const std::size_t first = found.size();
+    finder.find(grains, c, 7, shape, pose, found);
+    for (std::size_t k = first; k < found.size(); ++k) EXPECT_EQ(grains.chunk_of(found[k].grain), c);
+  }
+  return found;
+}
+
 // While grains fly and the surface wanders and turns, slowly or fast: the list of those near it is made anew
 // in time.
 TEST(WallFinder, FindsWhatAllFind) {
@@ -75,8 +88,7 @@ TEST(WallFinder, FindsWhatAllFind) {
       std::size_t touches = 0;
       for (int step = 0; step < 60; ++step) {
         grains.prepare();
-        std::vector<WallTouch> found;
-        finder.find(grains, 7, shape, pose, found);
+        const std::vector<WallTouch> found = found_by(finder, grains, shape, pose);
         expect_same(found, by_all(grains, shape, pose));
         touches += found.size();
         grains.step(2e-4);
@@ -96,14 +108,11 @@ TEST(WallFinder, KnowsThatGrainsWereTakenBack) {
   grains.keep(kept);
   for (int step = 0; step < 50; ++step) {
     grains.prepare();
-    std::vector<WallTouch> found;
-    finder.find(grains, 7, shape, {}, found);
+    found_by(finder, grains, shape, {});
     grains.step(2e-4);
   }
   grains.take_back(kept);
-  std::vector<WallTouch> found;
-  finder.find(grains, 7, shape, {}, found);
-  expect_same(found, by_all(grains, shape, {}));
+  expect_same(found_by(finder, grains, shape, {}), by_all(grains, shape, {}));
 }
 
 }  // namespace

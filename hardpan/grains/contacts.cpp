@@ -138,7 +138,6 @@ void Contacts::put(std::size_t chunk, const CarriedContacts& found, const State&
   c.groups.reserve(found.contacts.size() / group_width + materials_ * materials_);
   c.gaps.clear();
   c.turning.clear();
-  c.crossing.clear();
   c.equal = true;
   for (const std::uint32_t n : order) {
     const auto& contact = found.contacts[n];
@@ -150,7 +149,6 @@ void Contacts::put(std::size_t chunk, const CarriedContacts& found, const State&
       group.gap = contact.gap;
       group.i.fill(contact.i);
       group.j.fill(contact.j);
-      group.to.fill(contact.j);
       group.radius = state[contact.i].radius;
       group.mass = state[contact.i].mass;
       c.gaps.resize(group_width * c.groups.size());
@@ -160,36 +158,49 @@ void Contacts::put(std::size_t chunk, const CarriedContacts& found, const State&
     group.gap = std::min(group.gap, contact.gap);
     const std::uint32_t k = group.used++;
     group.i[k] = contact.i;
-    group.j[k] = group.to[k] = contact.j;
+    group.j[k] = contact.j;
     for (const Ball& ball : {std::cref(state[contact.i]), std::cref(state[contact.j])})
       if (ball.radius != group.radius || ball.mass != group.mass) c.equal = false;
     group.set(k, contact.memory);
     const std::size_t place = group_width * (c.groups.size() - 1) + k;
     c.gaps[place] = contact.gap;
     if (remembers_turning_) c.turning[place] = found.turning[n];
-    if (chunk_of(contact.j) != chunk) c.crossing.push_back(static_cast<std::uint32_t>(place));
   }
+  number_guests(c, begin_of(chunk), end_of(chunk));
 }
 
-// What crosses the borders of chunks gets a place of its own.
-void Contacts::link() {
-  passed_start_.assign(chunks() + 1, 0);
-  const auto each_crossing = [&](const auto& visit) {
-    for (Chunk& chunk : chunks_)
-      for (const std::uint32_t place : chunk.crossing)
-        visit(chunk.groups[place / group_width], place % group_width);
+// Loads of its own spheres come first.
+void Contacts::number_guests(Chunk& chunk, std::size_t begin, std::size_t end) {
+  std::vector<std::uint32_t>& guests = chunk.guests;
+  guests.clear();
+  for (const ContactGroup& group : chunk.groups)
+    for (std::size_t k = 0; k < group.used; ++k)
+      if (group.j[k] >= end) guests.push_back(group.j[k]);
+  std::ranges::sort(guests);
+  guests.erase(std::ranges::unique(guests).begin(), guests.end());
+  const auto number = [&](std::uint32_t j) {
+    if (j < end) return static_cast<std::uint32_t>(j - begin);
+    return static_cast<std::uint32_t>(end - begin) +
+           static_cast<std::uint32_t>(std::ranges::lower_bound(guests, j) - guests.begin());
   };
-  each_crossing([&](const ContactGroup& group, std::size_t k) { ++passed_start_[chunk_of(group.j[k]) + 1]; });
-  std::partial_sum(passed_start_.begin(), passed_start_.end(), passed_start_.begin());
-  passed_to_.resize(passed_start_.back());
-  std::vector<std::uint32_t> next = passed_start_;
-  each_crossing([&](ContactGroup& group, std::size_t k) {
-    const std::uint32_t n = next[chunk_of(group.j[k])]++;
-    passed_to_[n] = group.j[k];
-    const std::uint32_t load = static_cast<std::uint32_t>(spheres_) + n;
-    group.to[k] = load;
-    if (k == 0) std::fill(group.to.begin() + group.used, group.to.end(), load);
-  });
+  for (ContactGroup& group : chunk.groups)
+    for (std::size_t k = 0; k < group_width; ++k) group.to[k] = number(group.j[k]);
+}
+
+// Guests stand in the order of the spheres, so those of one chunk follow each other.
+void Contacts::link() {
+  for (Chunk& chunk : chunks_) chunk.visitors.clear();
+  passed_ = 0;
+  for (std::uint32_t c = 0; c < chunks(); ++c) {
+    const std::vector<std::uint32_t>& guests = chunks_[c].guests;
+    chunks_[c].passed_from = passed_;
+    passed_ += guests.size();
+    for (std::uint32_t first = 0, last = 0; first < guests.size(); first = last) {
+      const std::size_t to = chunk_of(guests[first]);
+      while (last < guests.size() && guests[last] < end_of(to)) ++last;
+      chunks_[to].visitors.push_back({c, first, last - first});
+    }
+  }
 }
 
 void Contacts::renumber(std::span<const std::uint32_t> place) {
@@ -208,8 +219,7 @@ void Contacts::renumber(std::span<const std::uint32_t> place) {
 
 void Contacts::keep(Contacts& copy) const {
   if (copy.chunks() != chunks()) copy = *this;  // the first time
-  copy.passed_to_ = passed_to_;
-  copy.passed_start_ = passed_start_;
+  copy.passed_ = passed_;
   parallel_for(
       chunks(), [&](std::size_t c, std::size_t) { copy.chunks_[c] = chunks_[c]; }, 1);
 }

@@ -8,9 +8,9 @@
 // far, nobody has to look at them.
 //
 // Spheres are cut into chunks by their number alone. A chunk has the contacts whose first sphere is in it, by
-// laws and gaps, then in the order of the list. What pushes the second is summed with what pushes the first
-// if both are in one chunk; else it is passed on: kept apart, and summed by the chunk that it is for. So sums
-// have one order for any number of threads, and no two threads write to one place.
+// laws and gaps, then in the order of the list. It sums what they do to its own spheres, and to those of
+// later chunks that they reach, its guests; the loads of guests are passed on, to be added by the chunk that
+// they belong to. So sums have one order for any number of threads, and no two threads write to one place.
 //
 // What is remembered belongs to two identities when it is saved, as it acts on the larger one.
 #pragma once
@@ -29,7 +29,7 @@ inline constexpr std::size_t group_width = 8;
 
 struct alignas(64) ContactGroup {
   std::array<std::uint32_t, group_width> i, j;  // i < j; beyond those used: the first again
-  std::array<std::uint32_t, group_width> to;    // the load of j (pair_forces.h)
+  std::array<std::uint32_t, group_width> to;    // the load of j among those of the chunk
   std::uint32_t law, used;
   double gap;           // the least, when they were looked for; 0: some touch, or did
   double radius, mass;  // of the first sphere
@@ -60,6 +60,7 @@ class Contacts {
   Contacts(std::size_t spheres, std::size_t materials, bool remembers_turning);
 
   std::size_t chunks() const { return chunks_.size(); }
+  std::size_t chunk_of(std::size_t sphere) const { return sphere / chunk_size_; }
   std::size_t begin_of(std::size_t chunk) const { return chunk * chunk_size_; }
   std::size_t end_of(std::size_t chunk) const { return std::min(spheres_, (chunk + 1) * chunk_size_); }
   std::span<ContactGroup> groups(std::size_t chunk) { return chunks_[chunk].groups; }
@@ -70,13 +71,20 @@ class Contacts {
   std::span<TurnMemory> turning(std::size_t chunk) { return chunks_[chunk].turning; }
   std::span<const TurnMemory> turning(std::size_t chunk) const { return chunks_[chunk].turning; }
 
-  // Loads: those of the spheres, and then those that are passed on, by the chunks they are for.
-  std::size_t loads() const { return spheres_ + passed_to_.size(); }
-  template <class Visit>  // visit(load, sphere)
-  void each_passed_to(std::size_t chunk, const Visit& visit) const {
-    for (std::uint32_t k = passed_start_[chunk]; k < passed_start_[chunk + 1]; ++k)
-      visit(spheres_ + k, passed_to_[k]);
+  // Loads of a chunk: those of its spheres, and then those of its guests, in their order.
+  std::span<const std::uint32_t> guests(std::size_t chunk) const { return chunks_[chunk].guests; }
+  std::size_t loads(std::size_t chunk) const {
+    return end_of(chunk) - begin_of(chunk) + guests(chunk).size();
   }
+  // Where those of guests are among all that are passed on.
+  std::size_t passed_from(std::size_t chunk) const { return chunks_[chunk].passed_from; }
+  std::size_t passed() const { return passed_; }
+  // Some guests of one chunk, which belong to another.
+  struct Visitors {
+    std::uint32_t from;          // chunk
+    std::uint32_t first, count;  // of its guests
+  };
+  std::span<const Visitors> visitors_of(std::size_t chunk) const { return chunks_[chunk].visitors; }
 
   // What is remembered stays; all else is found anew.
   void look(const PairList& list, const State& state, const Space& space,
@@ -95,25 +103,26 @@ class Contacts {
     std::vector<ContactGroup> groups;
     std::vector<double> gaps;  // of all contacts, in the places of the groups
     std::vector<TurnMemory> turning;
-    std::vector<std::uint32_t> crossing;  // contacts whose second is elsewhere, group_width * group + k
+    std::vector<std::uint32_t> guests;
+    std::vector<Visitors> visitors;
+    std::size_t passed_from = 0;
     bool equal = true;
   };
 
-  std::size_t chunk_of(std::size_t sphere) const { return sphere / chunk_size_; }
   void find(std::size_t chunk, const CarriedContacts& known, const PairList& list, const State& state,
             const Space& space, double margin, CarriedContacts& found) const;
   void put(std::size_t chunk, const CarriedContacts& found, const State& state,
            std::span<const std::uint32_t> material);
   template <class Visit>  // visit(contact, turning)
   void each(std::size_t chunk, const Visit& visit) const;
+  static void number_guests(Chunk& chunk, std::size_t begin, std::size_t end);
   void link();
 
   std::size_t spheres_ = 0, materials_ = 1, chunk_size_ = 1;
   bool remembers_turning_ = false;
   std::vector<Chunk> chunks_;
   std::vector<CarriedContacts> carried_;  // by chunks, after renumber()
-  std::vector<std::uint32_t> passed_to_;  // whom each is for
-  std::vector<std::uint32_t> passed_start_ = {0};
+  std::size_t passed_ = 0;
 };
 
 }  // namespace hardpan::grains

@@ -48,43 +48,48 @@ TEST(Contacts, AreThePairsWithinTheMargin) {
     }
 }
 
-// What a contact does to its second goes to its own chunk, or through a place that nobody else writes to.
+// What a contact does to its second goes to a load of that, whose chunk gets all that others have for it.
 TEST(Contacts, PassOnWhatIsForOtherChunks) {
   Cloud cloud = random_cloud(5, 5000, false);
   cloud.build(0.008);
   Contacts contacts(5000, 1, false);
   contacts.look(cloud.list, cloud.state, cloud.space, std::vector<std::uint32_t>(5000, 0), 0.003);
   ASSERT_GT(contacts.chunks(), 3u);
-  std::vector<std::uint32_t> passed_to(contacts.loads(), 0xffffffff);
-  std::size_t passed = 0;
-  for (std::size_t c = 0; c < contacts.chunks(); ++c)
-    contacts.each_passed_to(c, [&](std::size_t load, std::size_t sphere) {
-      EXPECT_GE(sphere, contacts.begin_of(c));
-      EXPECT_LT(sphere, contacts.end_of(c));
-      EXPECT_GE(load, 5000u);
-      EXPECT_EQ(passed_to[load], 0xffffffff);
-      passed_to[load] = static_cast<std::uint32_t>(sphere);
-      ++passed;
-    });
-  EXPECT_EQ(contacts.loads(), 5000 + passed);
-  std::set<std::uint32_t> used;
-  for (std::size_t c = 0; c < contacts.chunks(); ++c)
+  std::size_t guests = 0;
+  for (std::size_t c = 0; c < contacts.chunks(); ++c) {
+    const std::size_t begin = contacts.begin_of(c), own = contacts.end_of(c) - begin;
+    EXPECT_EQ(contacts.loads(c), own + contacts.guests(c).size());
+    EXPECT_EQ(contacts.passed_from(c), guests);
+    guests += contacts.guests(c).size();
+    std::set<std::uint32_t> used;
     for (const ContactGroup& group : contacts.groups(c))
       for (std::size_t k = 0; k < group_width; ++k) {
         if (k >= group.used) {
           EXPECT_TRUE(group.i[k] == group.i[0] && group.j[k] == group.j[0] && group.to[k] == group.to[0]);
           continue;
         }
-        EXPECT_TRUE(group.i[k] >= contacts.begin_of(c) && group.i[k] < contacts.end_of(c));
+        EXPECT_TRUE(group.i[k] >= begin && group.i[k] < contacts.end_of(c));
         if (group.j[k] < contacts.end_of(c)) {
-          EXPECT_EQ(group.to[k], group.j[k]);
-          continue;
+          EXPECT_EQ(group.to[k], group.j[k] - begin);
+        } else {
+          EXPECT_EQ(contacts.guests(c)[group.to[k] - own], group.j[k]);
+          used.insert(group.j[k]);
         }
-        EXPECT_EQ(passed_to[group.to[k]], group.j[k]);
-        EXPECT_TRUE(used.insert(group.to[k]).second);
       }
-  EXPECT_EQ(used.size(), passed);
-  EXPECT_GT(passed, 100u);
+    EXPECT_EQ(used, std::set(contacts.guests(c).begin(), contacts.guests(c).end()));
+  }
+  EXPECT_EQ(contacts.passed(), guests);
+  EXPECT_GT(guests, 100u);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> visits;  // from which chunk, which guest of it
+  for (std::size_t c = 0; c < contacts.chunks(); ++c)
+    for (const auto& [from, first, count] : contacts.visitors_of(c)) {
+      EXPECT_LT(from, c);
+      for (std::uint32_t k = first; k < first + count; ++k) {
+        EXPECT_EQ(contacts.chunk_of(contacts.guests(from)[k]), c);
+        EXPECT_TRUE(visits.insert({from, k}).second);
+      }
+    }
+  EXPECT_EQ(visits.size(), guests);
 }
 
 Memory mark(std::uint32_t a, std::uint32_t b) {
@@ -155,7 +160,7 @@ TEST(Contacts, AreTheSameWhenRestored) {
   Archive archive;
   contacts.save(cloud.state.id, archive);
   restored.restore(archive, cloud.state, material);
-  ASSERT_EQ(contacts.loads(), restored.loads());
+  ASSERT_EQ(contacts.passed(), restored.passed());
   for (std::size_t c = 0; c < contacts.chunks(); ++c) {
     ASSERT_EQ(contacts.groups(c).size(), restored.groups(c).size());
     for (std::size_t g = 0; g < contacts.groups(c).size(); ++g) {

@@ -27,19 +27,17 @@ struct Gathered {
 
 }  // namespace
 
-Moved leap(const Leap& by, std::span<Ball> balls, std::span<Load> loads) {
+Moved leap(const Leap& by, std::span<Ball> balls, std::span<const Load> loads) {
   Moved out;
   on_widest([&] {
     const Pack h(by.h), kick(by.kick), gravity(Pack::Lanes{by.gravity.x, by.gravity.y, by.gravity.z, 0});
     Gathered gathered;
     for (std::size_t i = 0; i < balls.size(); ++i) {
       Ball& ball = balls[i];
-      Load& load = loads[i];
+      const Load& load = loads[i];
       const double over_mass = ball.inertia_over_mass() * ball.over_inertia;
       const Pack a = over_mass * load_pack(&load.force) + gravity,
                  b = ball.over_inertia * load_pack(&load.torque);
-      store_pack(Pack(0.0), &load.force);
-      store_pack(Pack(0.0), &load.torque);
       const Pack x = load_pack(&ball.position), v = load_pack(&ball.velocity) + kick * a,
                  w = load_pack(&ball.spin) + kick * b;
       gathered.add(v, ball.own_mass());

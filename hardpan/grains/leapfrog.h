@@ -25,8 +25,7 @@ struct Leap {
   Vec gravity;
 };
 
-// Takes the loads: they are zero afterwards.
-Moved leap(const Leap& by, std::span<Ball> balls, std::span<Load> loads);
+Moved leap(const Leap& by, std::span<Ball> balls, std::span<const Load> loads);
 // As it was after the last leap.
 Moved moved(std::span<const Ball> balls);
 

@@ -159,21 +159,21 @@ template <NormalForce normal, TangentialForce tangential, bool turns, bool equal
 // One contact after the other.
 template <bool equal, std::size_t width>
 [[gnu::always_inline]] inline void add_forces(const ContactGroup& group, std::size_t first,
-                                              const Meetings& at, std::span<Load> loads) {
+                                              const Meetings& at, const ChunkLoads& loads) {
   using V = PackVec<width>;
   const V force = load_vector<width>(at.f_x, at.f_y, at.f_z, first),
           torque = load_vector<width>(at.t_x, at.t_y, at.t_z, first),
           other = equal ? torque : load_vector<width>(at.u_x, at.u_y, at.u_z, first);
   const auto rows_i = load_rows<width>(force, torque), rows_j = load_rows<width>(force, other);
   for (std::size_t k = 0; k < width; ++k) {
-    rows_i.take(k, loads[group.i[first + k]]);
-    rows_j.give(k, loads[group.to[first + k]]);
+    rows_i.take(k, loads.of(group.i[first + k]));
+    rows_j.give(k, loads.at(group.to[first + k]));
   }
 }
 
 // Rolling and twisting of one contact; seldom asked for.
 Sums turn(const PairWork& work, const ContactGroup& group, std::size_t k, const Meetings& of,
-          TurnMemory& memory, std::span<Load> loads) {
+          TurnMemory& memory, const ChunkLoads& loads) {
   const Ball &a = work.balls[group.i[k]], &b = work.balls[group.j[k]];
   material::GrainMeeting<double> at{};
   at.radius = of.radius[k];
@@ -185,7 +185,7 @@ Sums turn(const PairWork& work, const ContactGroup& group, std::size_t k, const 
   const auto turn = material::turn_meeting(
       b.spin - a.spin, work.step, material::rolling_inertia(a.mass, a.radius, b.mass, b.radius), memory);
   const auto m = material::grain_moment(work.laws[group.law], at, pressing, turn, work.step.h, memory);
-  Load &on_i = loads[group.i[k]], &on_j = loads[group.to[k]];
+  Load &on_i = loads.of(group.i[k]), &on_j = loads.at(group.to[k]);
   on_i.torque = on_i.torque - m.moment;
   on_j.torque = on_j.torque + m.moment;
   return {m.viscous, m.friction, m.stiffening, m.stored, 0};
@@ -199,7 +199,7 @@ Sums let_go(TurnMemory& memory) {
 }
 
 Sums turn_all(const PairWork& work, const ContactGroup& group, const Meetings& of,
-              std::span<TurnMemory> memory, std::span<Load> loads) {
+              std::span<TurnMemory> memory, const ChunkLoads& loads) {
   Sums sums;
   for (std::size_t k = 0; k < group.used; ++k)
     sums.add(of.overlap[k] > 0 ? turn(work, group, k, of, memory[k], loads) : let_go(memory[k]));
@@ -208,10 +208,10 @@ Sums turn_all(const PairWork& work, const ContactGroup& group, const Meetings& o
 
 // What the first and the last pass need of a group that comes soon.
 [[gnu::always_inline]] inline void fetch_spheres(const PairWork& work, const ContactGroup& group,
-                                                 std::span<Load> loads) {
+                                                 const ChunkLoads& loads) {
   for (std::size_t k = 0; k < group_width; ++k) {
     __builtin_prefetch(&work.balls[group.j[k]]);
-    __builtin_prefetch(&loads[group.to[k]], 1);
+    __builtin_prefetch(&loads.at(group.to[k]), 1);
   }
 }
 
@@ -222,7 +222,7 @@ Sums turn_all(const PairWork& work, const ContactGroup& group, const Meetings& o
 
 template <NormalForce normal, TangentialForce tangential, bool turns, bool equal>
 Sums push_all(const PairWork& work, std::span<ContactGroup> groups, std::span<TurnMemory> turning,
-              std::span<Load> loads) {
+              const ChunkLoads& loads) {
   Sums sums;
   Meetings meetings[at_a_time];
   std::size_t now[at_a_time];  // which groups
@@ -282,7 +282,7 @@ void find_all(const PairWork& work, std::span<const ContactGroup> groups, std::v
 }  // namespace
 
 Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, bool equal,
-                std::span<TurnMemory> turning, std::span<Load> loads) {
+                std::span<TurnMemory> turning, const ChunkLoads& loads) {
   return material::by_kind(work.laws[0], [&]<NormalForce normal, TangentialForce tangential>() {
     if (!turning.empty()) return push_all<normal, tangential, true, false>(work, groups, turning, loads);
     return equal ? push_all<normal, tangential, false, true>(work, groups, turning, loads)

@@ -21,12 +21,21 @@
 
 namespace hardpan::grains {
 
-// What all pairs do to a sphere. Zero between steps.
+// What pushes a sphere.
 struct alignas(64) Load {
   Vec force;
   double unused = 0;
   Vec torque;
   double unused_too = 0;
+};
+
+// Those of a chunk (contacts.h).
+struct ChunkLoads {
+  std::span<Load> all;
+  std::size_t begin;  // the first of its spheres
+
+  [[gnu::always_inline]] Load& of(std::size_t own_sphere) const { return all[own_sphere - begin]; }
+  [[gnu::always_inline]] Load& at(std::size_t to) const { return all[to]; }
 };
 
 // Of a step, J.
@@ -47,7 +56,7 @@ struct PairWork {
 // Adds to the loads, and remembers. Spheres of a group that are all `equal` are pushed with less work, and to
 // the same bits.
 Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, bool equal,
-                std::span<TurnMemory> turning, std::span<Load> loads);
+                std::span<TurnMemory> turning, const ChunkLoads& loads);
 
 struct ContactForce {
   std::uint32_t i, j;

@@ -75,6 +75,7 @@ System::System(Model model) : model_(std::move(model)) {
   contacts_ =
       Contacts(size(), model_.materials, std::ranges::any_of(model_.laws, &GrainLaw::resists_turning));
   of_chunks_.resize(contacts_.chunks());
+  wall_memory_.resize(contacts_.chunks());
   note_motion();
   list_pairs();
   look_for_contacts();
@@ -120,7 +121,7 @@ void System::sort_balls() {
   std::vector<std::uint32_t> place(size());
   for (std::uint32_t k = 0; k < size(); ++k) place[order[k]] = k;
   contacts_.renumber(place);
-  wall_memory_.renumber(place);
+  WallMemory::renumber(wall_memory_, place, [&](std::size_t i) { return contacts_.chunk_of(i); });
   std::vector<double> scratch;
   for (auto* column : {&state_.listed.x, &state_.listed.y, &state_.listed.z})
     reorder(*column, order, scratch);
@@ -179,84 +180,90 @@ void System::look_for_contacts() {
   state_.margin = margin;
   state_.drift = 0;
   contacts_.look(pairs_, state_, model_.space, material_, margin);
-  loads_.resize(contacts_.loads());
   ++looks_;
 }
 
 // ---- forces
 
+struct System::Work {
+  Leap leap;
+  PairWork pairs;
+  WallWork walls;
+  const FindTouches& find;
+};
+
 // In the order of the touches, so that sums have one, too.
-Sums System::push_from_walls(double h, double kick, std::span<WallTouch> touches,
-                             std::span<const Wall> walls) {
-  constexpr std::size_t chunk = 512;
-  const double ended = wall_memory_.recall(touches);
-  const WallWork work{walls, state_.balls, material_, law_step(h)};
-  Sums sums = parallel_reduce(
-      touches.size(), Sums{},
-      [&](std::size_t begin, std::size_t end) {
-        const auto part = [&](auto all) { return all.subspan(begin, end - begin); };
-        return push_walls(work, part(touches), part(wall_memory_.memory()), part(wall_memory_.turning()));
-      },
-      [](Sums a, const Sums& b) {
-        a.add(b);
-        return a;
-      },
-      chunk);
-  sums.friction += ended;
-  for (const WallTouch& touch : touches) {
-    Load& load = loads_[touch.grain];
-    const double arm = state_[touch.grain].radius - 0.5 * touch.overlap;
+void System::push_from_walls(const Work& work, std::size_t chunk, const ChunkLoads& loads) {
+  OfChunk& of = of_chunks_[chunk];
+  of.touches.clear();
+  of.walls.clear();
+  of.wall_power = 0;
+  if (work.find) work.find(chunk, of.touches);
+  WallMemory& memory = wall_memory_[chunk];
+  of.sums.friction += memory.recall(of.touches);
+  if (of.touches.empty()) return;
+  of.sums.add(push_walls(work.walls, of.touches, memory.memory(), memory.turning()));
+  of.walls.resize(work.walls.walls.size());
+  for (const WallTouch& touch : of.touches) {
+    const Wall& wall = work.walls.walls[touch.wall()];
+    const Ball& ball = state_[touch.grain];
+    const double arm = ball.radius - 0.5 * touch.overlap;
+    Load& load = loads.of(touch.grain);
     load.force = load.force + touch.force;
     load.torque = load.torque + (touch.moment - arm * cross(touch.normal, touch.force));
-    books_.walls += kick * (dot(touch.force, touch.velocity) + dot(touch.moment, walls[touch.wall()].spin));
-    books_.outside = books_.outside + kick * touch.force;
+    const Vec at = ball.position - arm * touch.normal - wall.origin;
+    of.walls[touch.wall()].add({-touch.force, -(cross(at, touch.force) + touch.moment), touch.stiffness});
+    of.wall_power += dot(touch.force, touch.velocity) + dot(touch.moment, wall.spin);
   }
-  return sums;
 }
 
-// What other chunks have for this one.
-void System::take_passed(std::size_t chunk) {
-  contacts_.each_passed_to(chunk, [&](std::size_t load, std::size_t sphere) {
-    Load &from = loads_[load], &to = loads_[sphere];
-    to.force = to.force + from.force;
-    to.torque = to.torque + from.torque;
-    from = {};
+// What is for guests.
+void System::pass_on(std::size_t chunk, const ChunkLoads& loads) {
+  const std::size_t guests = contacts_.guests(chunk).size();
+  std::copy(loads.all.end() - static_cast<std::ptrdiff_t>(guests), loads.all.end(),
+            passed_.begin() + static_cast<std::ptrdiff_t>(contacts_.passed_from(chunk)));
+}
+
+// What others have for this chunk.
+void System::take_passed(std::size_t chunk, const ChunkLoads& loads) const {
+  for (const auto& [from, first, count] : contacts_.visitors_of(chunk)) {
+    const auto guests = contacts_.guests(from).subspan(first, count);
+    const Load* passed = &passed_[contacts_.passed_from(from) + first];
+    for (const std::uint32_t sphere : guests) {
+      Load& load = loads.of(sphere);
+      load.force = load.force + passed->force;
+      load.torque = load.torque + passed->torque;
+      ++passed;
+    }
+  }
+}
+
+void System::move(const Work& work, std::size_t chunk, const ChunkLoads& loads) {
+  const std::size_t begin = contacts_.begin_of(chunk), end = contacts_.end_of(chunk);
+  for (std::size_t i = begin; clumps_.size() > 0 && i < end; ++i)
+    if (is_member(i)) clumps_.load(state_.id[i] - singles_, loads.of(i).force, loads.of(i).torque);
+  of_chunks_[chunk].moved =
+      leap(work.leap, std::span(state_.balls).subspan(begin, end - begin), loads.all.first(end - begin));
+}
+
+// Contacts of a chunk look at it and at later ones only. So its spheres may move on as soon as those earlier
+// chunks have pushed whose guests they are, and all that pushes them is still at hand.
+void System::push_and_leap(const Work& work) {
+  passed_.resize(contacts_.passed());
+  parallel_in_order(contacts_.chunks(), [&](std::size_t c, InOrder& order) {
+    thread_local std::vector<Load> room;
+    room.assign(contacts_.loads(c), {});
+    const ChunkLoads loads{room, contacts_.begin_of(c)};
+    of_chunks_[c].sums = {};
+    push_from_walls(work, c, loads);
+    of_chunks_[c].sums.add(
+        push_pairs(work.pairs, contacts_.groups(c), contacts_.equal(c), contacts_.turning(c), loads));
+    pass_on(c, loads);
+    order.tell(c);
+    for (const auto& visitors : contacts_.visitors_of(c)) order.wait_for(visitors.from);
+    take_passed(c, loads);
+    move(work, c, loads);
   });
-}
-
-// Contacts of a chunk look at it and at later ones only. So, with one thread, its spheres move on as soon as
-// its contacts have pushed, while all of them are at hand.
-Sums System::push_and_leap(const Leap& by) {
-  const PairWork work = pair_work(by.h);
-  const auto push = [&](std::size_t c) {
-    of_chunks_[c].sums =
-        push_pairs(work, contacts_.groups(c), contacts_.equal(c), contacts_.turning(c), loads_);
-  };
-  const auto move = [&](std::size_t c) {
-    take_passed(c);
-    const std::size_t begin = contacts_.begin_of(c), count = contacts_.end_of(c) - begin;
-    for (std::size_t i = begin; clumps_.size() > 0 && i < begin + count; ++i)
-      if (is_member(i)) clumps_.load(state_.id[i] - singles_, loads_[i].force, loads_[i].torque);
-    of_chunks_[c].moved =
-        leap(by, std::span(state_.balls).subspan(begin, count), std::span(loads_).subspan(begin, count));
-  };
-  const auto each_chunk = [&](const auto& act) {
-    parallel_for(
-        contacts_.chunks(), [&](std::size_t begin, std::size_t) { act(begin); }, 1);
-  };
-  if (thread_count() == 1) {
-    each_chunk([&](std::size_t c) { push(c), move(c); });
-  } else {
-    each_chunk(push);
-    each_chunk(move);
-  }
-  Sums sums;
-  moved_ = {};
-  for (const OfChunk& chunk : of_chunks_) {
-    sums.add(chunk.sums);
-    moved_.add(chunk.moved);
-  }
-  return sums;
 }
 
 // ---- step
@@ -265,19 +272,32 @@ void System::prepare() {
   if (!(2 * state_.drift <= state_.margin)) look_for_contacts();
 }
 
-double System::step(double h, std::span<WallTouch> touches, std::span<const Wall> walls) {
+double System::step(double h, std::span<const Wall> walls, const FindTouches& find) {
   const double kick = 0.5 * (state_.step + h);
   const Vec before = momentum();
   const bool opens = !std::exchange(books_.open, true);
   if (opens) books_.initial = kinetic_energy(), books_.momentum = before;
-  Sums sums = push_from_walls(h, kick, touches, walls);
-  wall_contacts_ = touches.size();
-  sums.add(push_and_leap({h, kick, model_.gravity}));
+  push_and_leap(
+      {{h, kick, model_.gravity}, pair_work(h), {walls, state_.balls, material_, law_step(h)}, find});
+  Sums sums;
+  moved_ = {};
+  wall_pushes_.assign(walls.size(), {});
+  wall_contacts_ = 0;
+  double wall_power = 0;
+  for (const OfChunk& chunk : of_chunks_) {
+    sums.add(chunk.sums);
+    moved_.add(chunk.moved);
+    wall_contacts_ += chunk.touches.size();
+    wall_power += chunk.wall_power;
+    for (std::size_t k = 0; k < chunk.walls.size(); ++k) wall_pushes_[k].add(chunk.walls[k]);
+  }
   pair_contacts_ = sums.contacts - wall_contacts_;
   if (clumps_.size() > 0) {
     clumps_.move(h, kick, model_.gravity, model_.space, state_);
     note_motion();
   }
+  books_.walls += kick * wall_power;
+  for (const WallPush& push : wall_pushes_) books_.outside = books_.outside - kick * push.force;
   books_.viscous += sums.viscous;
   books_.friction += sums.friction;
   books_.stiffening += sums.stiffening;

@@ -91,9 +91,20 @@ class System {
   // Calls visit(i) for all grains, of the present order, that may reach into a box; and for some others.
   template <class Visit>
   void near(const Vec& low, const Vec& high, const Visit& visit) const;
-  // All touches of walls in this step; their forces are filled in. Returns for how long they act: from the
-  // middle of the step before to that of this one, so half of h in the first of all.
-  double step(double h, std::span<WallTouch> touches = {}, std::span<const Wall> walls = {});
+  // Returns for how long forces act: from the middle of the step before to that of this one, so half of h in
+  // the first of all.
+  double step(double h, std::span<const Wall> walls = {}, const FindTouches& find = {});
+  // Of the last step, for each of its walls.
+  std::span<const WallPush> wall_pushes() const { return wall_pushes_; }
+  template <class Visit>  // visit(touch)
+  void each_touch(const Visit& visit) const {
+    for (const OfChunk& chunk : of_chunks_)
+      for (const WallTouch& touch : chunk.touches) visit(touch);
+  }
+
+  // Spheres of the present order, as walls look for them (Contacts).
+  std::size_t chunks() const { return contacts_.chunks(); }
+  std::size_t chunk_of(std::size_t i) const { return contacts_.chunk_of(i); }
 
   // The present state becomes that of the beginning: the books are opened anew.
   void begin() { books_ = {.stored = books_.stored}; }
@@ -117,7 +128,7 @@ class System {
     State state;
     Contacts contacts;
     Clumps clumps;
-    WallMemory wall_memory;
+    std::vector<WallMemory> wall_memory;
     Books books;
     std::size_t pair_contacts = 0, wall_contacts = 0, listings = 0;
   };
@@ -134,7 +145,6 @@ class System {
   void find_kinds();
   void look_for_contacts();
   double farthest_from_listed() const;
-  Sums push_from_walls(double h, double kick, std::span<WallTouch> touches, std::span<const Wall> walls);
   // Rates of the last kick lead on to the time of the forces.
   material::LawStep law_step(double h) const {
     return {h, state_.kick > 0 ? 0.5 * state_.step / state_.kick : 0};
@@ -142,8 +152,12 @@ class System {
   PairWork pair_work(double h) const {
     return {model_.space, model_.laws, state_.balls, law_step(h), 2 * state_.drift};
   }
-  Sums push_and_leap(const Leap& by);
-  void take_passed(std::size_t chunk);
+  struct Work;
+  void push_from_walls(const Work& work, std::size_t chunk, const ChunkLoads& loads);
+  void pass_on(std::size_t chunk, const ChunkLoads& loads);
+  void take_passed(std::size_t chunk, const ChunkLoads& loads) const;
+  void move(const Work& work, std::size_t chunk, const ChunkLoads& loads);
+  void push_and_leap(const Work& work);
   void note_motion();
 
   Model model_;
@@ -151,7 +165,7 @@ class System {
   Contacts contacts_;
   Clumps clumps_;
   Books books_;
-  WallMemory wall_memory_;
+  std::vector<WallMemory> wall_memory_;  // of each chunk
   std::size_t pair_contacts_ = 0, wall_contacts_ = 0;
   std::size_t listings_ = 0;  // how often the list was made
   std::size_t looks_ = 0;
@@ -169,13 +183,17 @@ class System {
   std::vector<std::uint32_t> clump_;  // of each sphere, alone: no_clump; empty where there are none
   Moved moved_;                       // of balls, single ones
 
-  // Workspace.
-  std::vector<Load> loads_;
+  // What a chunk did in the last step.
   struct OfChunk {
     Sums sums;
     Moved moved;
+    std::vector<WallTouch> touches;
+    std::vector<WallPush> walls;  // none without touches
+    double wall_power = 0;        // W
   };
   std::vector<OfChunk> of_chunks_;
+  std::vector<WallPush> wall_pushes_;
+  std::vector<Load> passed_;  // to guests, as contacts have them
 };
 
 template <class Visit>

@@ -1,5 +1,6 @@
 // The state of grains: how it is kept, saved and restored.
 #include <algorithm>
+#include <numeric>
 
 #include "hardpan/core/error.h"
 #include "hardpan/core/parallel.h"
@@ -34,7 +35,6 @@ void System::take_back(const Kept& kept) {
   books_ = kept.books;
   pair_contacts_ = kept.pair_contacts;
   wall_contacts_ = kept.wall_contacts;
-  loads_.assign(contacts_.loads(), {});
   ++looks_;
   note_motion();
   if (listings_ == kept.listings) return;
@@ -75,7 +75,7 @@ void System::save(Archive& archive) const {
   archive.put("grains/kick", state_.kick, "s");
   archive.put("grains/margin", state_.margin, "m");
   archive.put("grains/drift", state_.drift, "m");
-  wall_memory_.save(state_.id, archive);
+  WallMemory::save(wall_memory_, state_.id, archive);
   archive.put("grains/books", books, {books.size()});
 }
 
@@ -106,14 +106,17 @@ void System::restore(const Archive& archive) {
   state_.kick = archive.real("grains/kick");
   state_.margin = archive.real("grains/margin");
   state_.drift = archive.real("grains/drift");
-  wall_memory_.restore(archive, state_.id);
+  wall_memory_.assign(chunks(), {});
+  wall_memory_[0] = WallMemory::restored(archive, state_.id);
+  std::vector<std::uint32_t> place(count);
+  std::iota(place.begin(), place.end(), 0u);
+  WallMemory::renumber(wall_memory_, place, [&](std::size_t i) { return chunk_of(i); });
   // The list is that of the places it was made for; their order is that of the cells already.
   grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
   if (!std::ranges::is_sorted(grid_.order()))
     throw IoError("saved state has grains in the order of other cells: another version or skin made it");
   fill_list();
   contacts_.restore(archive, state_, material_);
-  loads_.assign(contacts_.loads(), {});
   ++looks_;
   note_motion();
 }

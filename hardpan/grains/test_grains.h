@@ -14,11 +14,12 @@ struct Plane {
   Vec point, normal, velocity{}, spin{};
 };
 
-// What touches a plane, in the order of the grains.
-inline std::vector<WallTouch> touches(const System& grains, std::span<const Plane> planes) {
-  std::vector<WallTouch> found;
-  for (std::uint32_t i = 0; i < grains.size(); ++i)
-    for (std::uint32_t k = 0; k < planes.size(); ++k) {
+// What touches a plane, of the grains of a chunk.
+inline void find_touches(const System& grains, std::size_t chunk, std::span<const Plane> planes,
+                         std::vector<WallTouch>& found) {
+  for (std::uint32_t k = 0; k < planes.size(); ++k)
+    for (std::uint32_t i = 0; i < grains.size(); ++i) {
+      if (grains.chunk_of(i) != chunk) continue;
       const Plane& plane = planes[k];
       const double gap = dot(grains.state()[i].position - plane.point, plane.normal) - grains.radius(i);
       if (gap < 0)
@@ -29,7 +30,6 @@ inline std::vector<WallTouch> touches(const System& grains, std::span<const Plan
                          .grain = i,
                          .place = 256 * k});
     }
-  return found;
 }
 
 // About the origin, of velocities half a step back: places are taken there, too, `back` before those of now.
@@ -50,11 +50,12 @@ inline Vec angular_momentum(const System& grains, double back) {
 
 inline void step(System& grains, double h, std::span<const Plane> planes, const material::GrainLaw& law) {
   grains.prepare();
-  auto found = touches(grains, planes);
   const std::vector<material::GrainLaw> laws(grains.model().materials, law);
   std::vector<Wall> walls;
   for (const Plane& plane : planes) walls.push_back({laws, plane.spin});
-  grains.step(h, found, walls);
+  grains.step(h, walls, [&](std::size_t chunk, std::vector<WallTouch>& touches) {
+    find_touches(grains, chunk, planes, touches);
+  });
 }
 
 inline std::vector<Plane> box_of(double width, double depth) {

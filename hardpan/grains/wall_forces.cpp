@@ -73,7 +73,8 @@ template <NormalForce normal, TangentialForce tangential, bool turns, std::size_
   meeting.spin = 0.5 * dot(n, w + V{P(turns_with.x), P(turns_with.y), P(turns_with.z)});
 
   const auto force = material::grain_force<normal, tangential>(law, meeting, work.step.h, remembered);
-  const PackRows<width> forces = rows_of<width>(force.normal * n + force.tangential, P(0.0)),
+  const P tangent = (normal == NormalForce::hertz ? 1.5 : 1.0) * force.stiffness;
+  const PackRows<width> forces = rows_of<width>(force.normal * n + force.tangential, tangent),
                         after = rows_of<width>(remembered.force, remembered.compliance),
                         motion = rows_of<width>(remembered.velocity, P(0.0));
   for (std::size_t k = 0; k < count; ++k) {

@@ -159,9 +159,12 @@ TEST(WallMemory, BelongsToGrainAndPlace) {
   EXPECT_EQ(memory.memory()[1].force.x, 0);
   EXPECT_EQ(memory.memory()[2].force.x, 1);
   const std::vector<std::uint32_t> place = {0, 3, 2, 1}, id = {10, 11, 12, 13};
-  memory.renumber(place);
-  EXPECT_EQ(memory.recall(std::vector<WallTouch>{touch(3, 256), touch(2, 0), touch(1, 0)}), 0);
-  EXPECT_EQ(memory.memory()[0].force.x, 3);
+  std::vector<WallMemory> chunks = {memory, {}};
+  WallMemory::renumber(chunks, place, [](std::uint32_t i) { return i / 2; });
+  EXPECT_EQ(chunks[0].recall(std::vector<WallTouch>{touch(1, 0)}), 0);
+  EXPECT_EQ(chunks[0].memory()[0].force.x, 1);
+  EXPECT_EQ(chunks[1].recall(std::vector<WallTouch>{touch(3, 256), touch(2, 0)}), 0);
+  EXPECT_EQ(chunks[1].memory()[0].force.x, 3);
 }
 
 }  // namespace

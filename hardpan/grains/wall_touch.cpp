@@ -40,30 +40,30 @@ std::vector<std::uint32_t> WallMemory::sorted(const std::vector<Key>& keys) {
   return order;
 }
 
-void WallMemory::renumber(std::span<const std::uint32_t> place) {
-  for (Key& key : keys_) key.grain = place[key.grain];
-}
-
-void WallMemory::save(std::span<const std::uint32_t> id, Archive& archive) const {
-  std::vector<Key> keys = keys_;
-  for (Key& key : keys) key.grain = id[key.grain];
+void WallMemory::save(std::span<const WallMemory> by_chunks, std::span<const std::uint32_t> id,
+                      Archive& archive) {
+  WallMemory all;
+  for (const WallMemory& some : by_chunks)
+    for (std::size_t k = 0; k < some.keys_.size(); ++k)
+      all.add({id[some.keys_[k].grain], some.keys_[k].place}, some.memory_[k], some.turning_[k]);
   std::vector<KeyedMemory> memories;
-  for (const std::uint32_t k : sorted(keys))
-    if (!is_new(memory_[k], turning_[k]))
-      memories.push_back({keys[k].grain, keys[k].place, memory_[k], turning_[k]});
+  for (const std::uint32_t k : sorted(all.keys_))
+    if (!is_new(all.memory_[k], all.turning_[k]))
+      memories.push_back({all.keys_[k].grain, all.keys_[k].place, all.memory_[k], all.turning_[k]});
   save_memories("grains/walls", memories, archive);
 }
 
-void WallMemory::restore(const Archive& archive, std::span<const std::uint32_t> id) {
-  *this = {};
+WallMemory WallMemory::restored(const Archive& archive, std::span<const std::uint32_t> id) {
+  WallMemory all;
   std::vector<std::uint32_t> place(id.size());
   for (std::uint32_t i = 0; i < id.size(); ++i) place[id[i]] = i;
   for (const auto& [first, second, memory, turning, gap] :
        restore_memories("grains/walls", archive, 64 * id.size())) {
     if (first < 0 || static_cast<std::size_t>(first) >= id.size() || second < 0 || second > 0xffffffff)
       throw IoError("saved state has a grain at a wall that is not there");
-    add({place[static_cast<std::size_t>(first)], static_cast<std::uint32_t>(second)}, memory, turning);
+    all.add({place[static_cast<std::size_t>(first)], static_cast<std::uint32_t>(second)}, memory, turning);
   }
+  return all;
 }
 
 }  // namespace hardpan::grains

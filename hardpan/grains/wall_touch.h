@@ -1,9 +1,11 @@
 // A grain that touches something that is no grain: a body, a wall, a mesh. Whoever owns the other side finds
-// these in every step and takes the opposite forces, which act in the middle of the overlap; grains bring
-// the law and remember. A wall is a grain without end: R* is the radius of the grain.
+// these in every step, for some grains at a time, and takes what is done to each wall; grains bring the law,
+// and remember. Forces act in the middle of the overlap. A wall is a grain without end: R* is the radius of
+// the grain.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,22 +19,39 @@ namespace hardpan::grains {
 struct Wall {
   std::span<const material::GrainLaw> laws;  // with each material of grains, of the kinds of all others
   Vec spin{};                                // rad/s
+  Vec origin{};                              // for moments, m
+};
+
+// What all grains do to a wall.
+struct WallPush {
+  Vec force{}, moment{};  // N; N m, about its origin
+  double stiffness = 0;   // sum of dF/dd, N/m
+
+  void add(const WallPush& other) {
+    force = force + other.force;
+    moment = moment + other.moment;
+    stiffness += other.stiffness;
+  }
 };
 
 // Rows of four numbers, as balls have them.
 struct alignas(64) WallTouch {
-  Vec normal{};        // from the wall to the grain
-  double overlap = 0;  // > 0, m
-  Vec velocity{};      // of the wall at the point of contact, m/s
-  double mass = 0;     // m*
-  Vec force{};         // afterwards: on the grain, N
-  double unused = 0;
+  Vec normal{};             // from the wall to the grain
+  double overlap = 0;       // > 0, m
+  Vec velocity{};           // of the wall at the point of contact, m/s
+  double mass = 0;          // m*
+  Vec force{};              // afterwards: on the grain, N
+  double stiffness = 0;     // likewise: dF/dd of the normal force, N/m
   Vec moment{};             // likewise, of rolling and twisting, N m; the wall takes the opposite
   std::uint32_t grain = 0;  // in the present order
   std::uint32_t place = 0;  // 256 times the number of the wall, and which of its places
 
   std::uint32_t wall() const { return place / 256; }
 };
+
+// Adds all touches of the spheres of a chunk: wall by wall, of each in the order of the spheres. Called by
+// several threads at once.
+using FindTouches = std::function<void(std::size_t chunk, std::vector<WallTouch>& touches)>;
 
 // What touches of walls remember, by grain and place.
 class WallMemory {
@@ -43,10 +62,14 @@ class WallMemory {
   std::span<Memory> memory() { return memory_; }
   std::span<TurnMemory> turning() { return turning_; }
 
-  // Grain i has become grain place[i].
-  void renumber(std::span<const std::uint32_t> place);
-  void save(std::span<const std::uint32_t> id, Archive& archive) const;
-  void restore(const Archive& archive, std::span<const std::uint32_t> id);
+  // Grain i has become grain place[i], of the chunk chunk_of(place[i]), each of which has a memory.
+  template <class ChunkOf>
+  static void renumber(std::vector<WallMemory>& by_chunks, std::span<const std::uint32_t> place,
+                       const ChunkOf& chunk_of);
+  static void save(std::span<const WallMemory> by_chunks, std::span<const std::uint32_t> id,
+                   Archive& archive);
+  // Of all chunks.
+  static WallMemory restored(const Archive& archive, std::span<const std::uint32_t> id);
 
  private:
   struct Key {
@@ -61,5 +84,17 @@ class WallMemory {
   std::vector<Memory> memory_;
   std::vector<TurnMemory> turning_;
 };
+
+template <class ChunkOf>
+void WallMemory::renumber(std::vector<WallMemory>& by_chunks, std::span<const std::uint32_t> place,
+                          const ChunkOf& chunk_of) {
+  std::vector<WallMemory> next(by_chunks.size());
+  for (const WallMemory& last : by_chunks)
+    for (std::size_t k = 0; k < last.keys_.size(); ++k) {
+      const std::uint32_t grain = place[last.keys_[k].grain];
+      next[chunk_of(grain)].add({grain, last.keys_[k].place}, last.memory_[k], last.turning_[k]);
+    }
+  by_chunks = std::move(next);
+}
 
 }  // namespace hardpan::grains
