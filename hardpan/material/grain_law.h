@@ -221,32 +221,25 @@ template <class T>
   return sqrt(over(dot(f, f), dot(flat, flat))) * flat;
 }
 
-// Does the displacement u = f/k_t stay while 1/k_t changes? Else f does.
+// While 1/k_t changes from `old` on, either the displacement u = f/k_t stays or f does: one value or the
+// other.
 template <TangentialForce tangential, class T>
-[[gnu::always_inline]] inline auto keeps_u(const T& compliance, const T& old) {
+[[gnu::always_inline]] inline T if_u_stays(const T& compliance, const T& old, const T& yes, const T& no) {
   if constexpr (tangential == TangentialForce::displacement)
-    return compliance > T(-1);  // always
+    return yes;
   else
-    return compliance > old;
+    return select(compliance > old, yes, no);
 }
 
-// What a step from f_0 to f takes by it. With u kept, f_0^2/2k_0 + W = f^2/2k + heat + this for the work W of
-// the mean force; f_0.f/k_0 k stands for u^2.
-template <TangentialForce tangential, class T>
-[[gnu::always_inline]] inline T stiffening(const T& compliance, const T& old, const Vector3<T>& f_0,
-                                           const Vector3<T>& f) {
-  const T along = dot(f_0, f), forwards = select(along > T(0), along, T(0));
-  const T squares = select(keeps_u<tangential>(compliance, old), -forwards, dot(f_0, f_0));
-  return 0.5 * (old - compliance) * squares;
-}
-
-// A spring brought back to its limit, and the share of the damper beside it that keeps both within it where
-// the spring sticks; none where it slides. These seldom happen, and are looked at only where one of a pack
-// does either.
+// A spring brought back to its limit, and the damper beside it: a share of it that keeps both within the
+// limit where the spring sticks, none where it slides. These seldom happen, and are looked at only where one
+// of a pack does either.
 template <class T>
 struct Limited {
-  Vector3<T> spring;
-  T share;
+  Vector3<T> spring, both;
+  T square;             // of the spring
+  T share;              // of the damper
+  T part;               // of the spring, of what it was before
   T excess, over_size;  // where it slides: |f| - limit and 1/|f| before; else no excess
 };
 template <class T>
@@ -257,14 +250,17 @@ template <class T>
   const T size_2 = dot(f, f), limit_2 = limit * limit;
   const auto slides = size_2 > limit_2;
   const auto beyond = select(slides, size_2, dot(whole, whole)) > limit_2;
-  Limited<T> out{f, T(1), T(0), T(0)};
+  Limited<T> out{f, whole, size_2, T(1), T(1), T(0), T(0)};
   if (!any(beyond)) return out;
   // |f + share d| = limit, and |f|, by one root and one quotient.
   const T dd = dot(damper, damper), fd = dot(f, damper);
   const T root = sqrt(select(slides, size_2, fd * fd + dd * (limit_2 - size_2)));
   const T quotient = over(select(slides, T(1), root - fd), select(slides, root, dd));
-  out.spring = select(slides, limit * quotient, T(1)) * f;
+  out.part = select(slides, limit * quotient, T(1));
+  out.spring = out.part * f;
+  out.square = select(slides, limit_2, size_2);
   out.share = select(slides, T(0), select(beyond, select(quotient < T(1), quotient, T(1)), T(1)));
+  out.both = out.spring + out.share * damper;
   out.excess = select(slides, root - limit, T(0));
   out.over_size = quotient;
   return out;
@@ -276,7 +272,7 @@ template <class T>
 template <class T>
 struct Held {
   Vector3<T> spring, force;  // f; with the damper
-  T viscous, friction, stiffening;
+  T viscous, friction, stiffening, stored;
 };
 
 // k and 1/k are those of now.
@@ -284,19 +280,25 @@ template <TangentialForce tangential, class T>
 [[gnu::always_inline]] inline Held<T> held(const Vector3<T>& before, const T& old, const T& k,
                                            const T& compliance, const Vector3<T>& way, const T& c,
                                            const Vector3<T>& speed, const T& limit, double h) {
-  const T kept = select(keeps_u<tangential>(compliance, old), T(k * old), T(1));
+  const T kept = if_u_stays<tangential>(compliance, old, T(k * old), T(1));
   const Vector3<T> trial = kept * before - k * way, drag = -c * speed;
   const Limited<T> within = limited(trial, drag, limit);
+  const T along = dot(before, trial);
   Held<T> out;
   out.spring = within.spring;
+  out.force = within.both;
   out.friction = T(0);
   if (any(within.excess > T(0))) {  // along the way of the sliding
-    const T mean = 0.5 * (dot(before, trial) * within.over_size + limit);
+    const T mean = 0.5 * (along * within.over_size + limit);
     out.friction = select(mean > T(0), mean, T(0)) * within.excess * compliance;
   }
-  out.force = out.spring + within.share * drag;
   out.viscous = h * (within.share * c * dot(speed, speed));
-  out.stiffening = stiffening<tangential>(compliance, old, before, out.spring);
+  // What the change of stiffness takes. With u kept, f_0^2/2k_0 + W = f^2/2k + heat + this for the work W of
+  // the mean force; f_0.f/k_0 k stands for u^2.
+  const T forwards = select(along > T(0), within.part * along, T(0));
+  out.stiffening =
+      0.5 * (old - compliance) * if_u_stays<tangential>(compliance, old, T(-forwards), dot(before, before));
+  out.stored = 0.5 * compliance * within.square;
   return out;
 }
 
@@ -368,15 +370,15 @@ template <NormalForce normal, TangentialForce tangential, class T>
     out.friction = held.friction;
     out.stiffening = held.stiffening;
     out.viscous = out.viscous + held.viscous;
+    out.stored = out.stored + held.stored;
     memory.force = held.spring;
     memory.compliance = compliance;
-    out.stored = out.stored + memory.energy();
   } else {  // nothing is stored, so all of its work is gone
     Vector3<T> trial{};
     if constexpr (tangential == TangentialForce::pseudo) trial = (-h * k_t) * at.v_t;
     const Vector3<T> drag = -c_t * at.v_t;
     const auto within = grain::limited(trial, drag, limit);
-    out.tangential = within.spring + within.share * drag;
+    out.tangential = within.both;
     out.stiffening = T(0);
     const T work = -h * dot(out.tangential, at.v_t);
     out.friction = select(within.share < T(1), work, T(0));
