@@ -91,7 +91,7 @@ void find_closed(std::span<const grains::Ball> balls, std::span<const std::uint3
       const auto touch = radius > gap.distance;
       if (!any(touch)) continue;
       const V normal{dot(row(0), gap.normal), dot(row(1), gap.normal), dot(row(2), gap.normal)};
-      const P overlap = radius - gap.distance;
+      const PackRows<width> rows = grains::rows_of<width>(normal, radius - gap.distance);
       for (std::size_t k = 0; k < count; ++k) {
         if (!touch[k]) continue;
         const std::uint32_t i = near[first + k];
@@ -100,8 +100,7 @@ void find_closed(std::span<const grains::Ball> balls, std::span<const std::uint3
           continue;
         }
         grains::WallTouch& found = touches.emplace_back();
-        found.normal = {normal.x[k], normal.y[k], normal.z[k]};
-        found.overlap = overlap[k];
+        store_pack(rows[k], grains::row(found, grains::normal_row));
         found.grain = i;
         found.place = place;
       }

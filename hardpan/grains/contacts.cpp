@@ -169,22 +169,26 @@ void Contacts::put(std::size_t chunk, const CarriedContacts& found, const State&
   number_guests(c, begin_of(chunk), end_of(chunk));
 }
 
-// Loads of its own spheres come first.
-void Contacts::number_guests(Chunk& chunk, std::size_t begin, std::size_t end) {
+// Loads of its own spheres come first, then those of guests.
+void Contacts::number_guests(Chunk& chunk, std::size_t begin, std::size_t end) const {
+  constexpr std::uint32_t nobody = 0xffffffff;
+  thread_local std::vector<std::uint32_t> number;  // of spheres, as guests; nobody is one between two calls
+  if (number.size() < spheres_) number.resize(spheres_, nobody);
   std::vector<std::uint32_t>& guests = chunk.guests;
   guests.clear();
   for (const ContactGroup& group : chunk.groups)
     for (std::size_t k = 0; k < group.used; ++k)
-      if (group.j[k] >= end) guests.push_back(group.j[k]);
+      if (const std::uint32_t j = group.j[k]; j >= end && number[j] == nobody) {
+        number[j] = 0;
+        guests.push_back(j);
+      }
   std::ranges::sort(guests);
-  guests.erase(std::ranges::unique(guests).begin(), guests.end());
-  const auto number = [&](std::uint32_t j) {
-    if (j < end) return static_cast<std::uint32_t>(j - begin);
-    return static_cast<std::uint32_t>(end - begin) +
-           static_cast<std::uint32_t>(std::ranges::lower_bound(guests, j) - guests.begin());
-  };
+  for (std::uint32_t k = 0; k < guests.size(); ++k)
+    number[guests[k]] = static_cast<std::uint32_t>(end - begin) + k;
   for (ContactGroup& group : chunk.groups)
-    for (std::size_t k = 0; k < group_width; ++k) group.to[k] = number(group.j[k]);
+    for (std::size_t k = 0; k < group_width; ++k)
+      group.to[k] = group.j[k] < end ? static_cast<std::uint32_t>(group.j[k] - begin) : number[group.j[k]];
+  for (const std::uint32_t j : guests) number[j] = nobody;
 }
 
 // Guests stand in the order of the spheres, so those of one chunk follow each other.

@@ -115,7 +115,7 @@ class Contacts {
            std::span<const std::uint32_t> material);
   template <class Visit>  // visit(contact, turning)
   void each(std::size_t chunk, const Visit& visit) const;
-  static void number_guests(Chunk& chunk, std::size_t begin, std::size_t end);
+  void number_guests(Chunk& chunk, std::size_t begin, std::size_t end) const;
   void link();
 
   std::size_t spheres_ = 0, materials_ = 1, chunk_size_ = 1;

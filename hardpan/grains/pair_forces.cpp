@@ -21,9 +21,9 @@ void Sums::add(const Sums& other) {
 
 namespace {
 
-// What happens at the contacts of a group, by columns. Three passes go over a few groups at a time: how their
-// spheres meet, what the law says, who is pushed. Each is short enough that a core has several packs under
-// way and does not wait for roots and quotients.
+// What happens at the contacts of a group, by columns. Groups go through three stages: how their spheres
+// meet, what the law says, who is pushed. While the law of one waits for roots and quotients, the next one is
+// brought and the one before it is given away: a core has all three under way.
 using Column = std::array<double, group_width>;
 struct alignas(64) Meetings {
   Column overlap;  // 0: they do not touch
@@ -35,7 +35,6 @@ struct alignas(64) Meetings {
   Column t_x, t_y, t_z, u_x, u_y, u_z;       // torques on i and j, turned round; of equal spheres the first
   Column pressing, stiffness;                // for rolling and twisting
 };
-constexpr std::size_t at_a_time = 4;  // groups
 
 template <std::size_t width>
 [[gnu::always_inline]] inline PackVec<width> load_vector(const Column& x, const Column& y, const Column& z,
@@ -206,7 +205,7 @@ Sums turn_all(const PairWork& work, const ContactGroup& group, const Meetings& o
   return sums;
 }
 
-// What the first and the last pass need of a group that comes soon.
+// What the first and the last stage need of a group that comes soon.
 [[gnu::always_inline]] inline void fetch_spheres(const PairWork& work, const ContactGroup& group,
                                                  const ChunkLoads& loads) {
   for (std::size_t k = 0; k < group_width; ++k) {
@@ -224,36 +223,47 @@ template <NormalForce normal, TangentialForce tangential, bool turns, bool equal
 Sums push_all(const PairWork& work, std::span<ContactGroup> groups, std::span<TurnMemory> turning,
               const ChunkLoads& loads) {
   Sums sums;
-  Meetings meetings[at_a_time];
-  std::size_t now[at_a_time];  // which groups
+  Meetings room[3];
+  struct Stage {
+    ContactGroup* group;  // none: nothing to do
+    Meetings* at;
+  };
   on_widest([&]<std::size_t width>() {
     material::GrainFactors law(work.laws[0]);
     std::uint32_t of_law = 0;
     EnergyColumns<width> columns[group_width / width];
-    for (std::size_t g = 0; g < groups.size();) {
-      std::size_t count = 0;
-      for (; g < groups.size() && count < at_a_time; ++g)
-        if (!(groups[g].gap > work.gone)) now[count++] = g;
-      for (std::size_t n = 0; n < count; ++n) {
-        fetch_memory(groups[now[n]]);
-        for (std::size_t first = 0; first < group_width; first += width)
-          meet<equal, width>(work, groups[now[n]], first, meetings[n]);
-      }
-      for (std::size_t n = 0; n < count; ++n) {
-        ContactGroup& group = groups[now[n]];
-        if (g + n < groups.size()) fetch_spheres(work, groups[g + n], loads);
-        if (group.law != of_law) law = work.laws[of_law = group.law];
+    std::size_t next = 0;
+    const auto take = [&]() __attribute__((always_inline)) {
+      while (next < groups.size() && groups[next].gap > work.gone) ++next;
+      return next < groups.size() ? &groups[next++] : nullptr;
+    };
+    Stage meets{take(), &room[0]}, feels{nullptr, &room[1]}, pushes{nullptr, &room[2]};
+    while (meets.group || feels.group || pushes.group) {
+      if (feels.group) {
+        if (next < groups.size()) fetch_spheres(work, groups[next], loads);
+        if (feels.group->law != of_law) law = work.laws[of_law = feels.group->law];
         for (std::size_t part = 0; part < group_width / width; ++part)
-          apply_law<normal, tangential, turns, equal, width>(work, law, group, part * width, meetings[n],
+          apply_law<normal, tangential, turns, equal, width>(work, law, *feels.group, part * width, *feels.at,
                                                              columns[part]);
       }
-      for (std::size_t n = 0; n < count; ++n)
+      if (meets.group) {
         for (std::size_t first = 0; first < group_width; first += width)
-          add_forces<equal, width>(groups[now[n]], first, meetings[n], loads);
-      if constexpr (turns)
-        for (std::size_t n = 0; n < count; ++n)
-          sums.add(turn_all(work, groups[now[n]], meetings[n],
-                            turning.subspan(group_width * now[n], group_width), loads));
+          meet<equal, width>(work, *meets.group, first, *meets.at);
+        fetch_memory(*meets.group);
+      }
+      if (pushes.group) {
+        for (std::size_t first = 0; first < group_width; first += width)
+          add_forces<equal, width>(*pushes.group, first, *pushes.at, loads);
+        if constexpr (turns) {
+          const auto place = static_cast<std::size_t>(pushes.group - groups.data());
+          sums.add(turn_all(work, *pushes.group, *pushes.at,
+                            turning.subspan(group_width * place, group_width), loads));
+        }
+      }
+      Meetings* const free = pushes.at;
+      pushes = feels;
+      feels = meets;
+      meets = {take(), free};
     }
     sums.add(total<width>(columns));
   });

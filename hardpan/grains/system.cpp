@@ -173,7 +173,7 @@ double System::farthest_from_listed() const {
 // With a margin that will do for some steps: a wide one has many contacts that do not touch, with a narrow
 // one they are looked for often.
 void System::look_for_contacts() {
-  constexpr double steps = 24;
+  constexpr double steps = 40;
   const double way = state_.step * std::sqrt(moved_.fastest_2);
   const double margin = std::clamp(2 * steps * way, skin_ / 64, skin_ / 2);
   if (!(2 * farthest_from_listed() + margin <= skin_)) list_pairs();

@@ -11,8 +11,7 @@ namespace {
 using material::NormalForce;
 using material::TangentialForce;
 
-enum TouchRow : std::size_t { normal_row, wall_velocity_row, force_row };
-static_assert(sizeof(Memory) == 8 * sizeof(double) && sizeof(WallTouch) == 16 * sizeof(double));
+static_assert(sizeof(Memory) == 8 * sizeof(double));
 
 template <std::size_t width>
 [[gnu::always_inline]] inline Sums turn(const WallWork& work, WallTouch& touch, std::size_t k,

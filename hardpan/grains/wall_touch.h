@@ -48,6 +48,8 @@ struct alignas(64) WallTouch {
 
   std::uint32_t wall() const { return place / 256; }
 };
+enum TouchRow : std::size_t { normal_row, wall_velocity_row, force_row };
+static_assert(sizeof(WallTouch) == 16 * sizeof(double));
 
 // Adds all touches of the spheres of a chunk: wall by wall, of each in the order of the spheres. Called by
 // several threads at once.
