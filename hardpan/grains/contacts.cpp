@@ -11,7 +11,8 @@
 namespace hardpan::grains {
 namespace {
 
-constexpr std::size_t usual_chunk = 1024;  // spheres: some 0.3 MB, contacts included
+// Spheres: at most some 0.3 MB, contacts included; less where there are few, so that threads share them.
+constexpr std::size_t largest_chunk = 1024, least_chunk = 256, enough_chunks = 4;
 
 // The memory of a pair as seen by the other sphere.
 Memory oriented(const Memory& memory, bool same) {
@@ -44,7 +45,8 @@ void ContactGroup::set(std::size_t k, const Memory& memory) {
 
 Contacts::Contacts(std::size_t spheres, std::size_t materials, bool remembers_turning)
     : spheres_(spheres), materials_(materials), remembers_turning_(remembers_turning) {
-  const std::size_t count = std::max<std::size_t>(1, (spheres + usual_chunk - 1) / usual_chunk);
+  const std::size_t count = std::max({std::size_t{1}, std::min(enough_chunks, spheres / least_chunk),
+                                      (spheres + largest_chunk - 1) / largest_chunk});
   chunk_size_ = std::max<std::size_t>(1, (spheres + count - 1) / count);
   chunks_.resize(count);
   link();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 #include <utility>
 
@@ -52,6 +53,11 @@ void check_laws(const Model& model) {
 System::System(Model model) : model_(std::move(model)) {
   check_laws(model_);
   singles_ = model_.grains.size();
+  std::size_t spheres = singles_;
+  for (const Clump& clump : model_.clumps) spheres += clump.members.size();
+  state_.balls.reserve(spheres);
+  state_.id.reserve(spheres);
+  material_by_id_.reserve(singles_);
   for (std::size_t i = 0; i < model_.grains.size(); ++i) {
     const Grain& grain = model_.grains[i];
     check_grain(grain, i, model_.materials);
@@ -252,8 +258,9 @@ void System::push_and_leap(const Work& work) {
   passed_.resize(contacts_.passed());
   parallel_in_order(contacts_.chunks(), [&](std::size_t c, InOrder& order) {
     thread_local std::vector<Load> room;
-    room.assign(contacts_.loads(c), {});
-    const ChunkLoads loads{room, contacts_.begin_of(c)};
+    room.resize(std::max(room.size(), contacts_.loads(c)));
+    const ChunkLoads loads{std::span(room).first(contacts_.loads(c)), contacts_.begin_of(c)};
+    std::memset(static_cast<void*>(room.data()), 0, loads.all.size_bytes());
     of_chunks_[c].sums = {};
     push_from_walls(work, c, loads);
     of_chunks_[c].sums.add(
