@@ -29,36 +29,17 @@ double CellGrid::lay_lines(const Columns& at, double width, const Space& space) 
       throw InputError(fmt::format(
           "a periodic length of {} m is less than three times the reach of a contact, {} m", length, width));
     const double cell = axis.periodic ? length / count : width;
-    lines_[a] = {low, 1 / cell, static_cast<std::int32_t>(std::min(count, 1e9)), axis.periodic, {}};
+    lines_[a] = {low, 1 / cell, static_cast<std::int32_t>(std::min(count, 1e9)), axis.periodic};
     cells *= count;
   }
   return cells;
-}
-
-// Blocks row by row; in a block, bit by bit of the three places, x first. Returns how many there are, with
-// those that fill the last blocks.
-std::size_t CellGrid::number_cells() {
-  constexpr std::size_t bits = 3;
-  for (Line& line : lines_) line.places.assign(static_cast<std::size_t>(line.count), 0);
-  std::size_t unit = 1;
-  for (std::size_t bit = 0; bit < bits; ++bit)
-    for (Line& line : lines_) {
-      if (line.places.size() <= std::size_t{1} << bit) continue;
-      for (std::size_t c = 0; c < line.places.size(); ++c) line.places[c] += (c >> bit & 1) * unit;
-      unit *= 2;
-    }
-  for (Line& line : lines_) {
-    for (std::size_t c = 0; c < line.places.size(); ++c) line.places[c] += (c >> bits) * unit;
-    unit *= ((line.places.size() - 1) >> bits) + 1;
-  }
-  return unit;
 }
 
 void CellGrid::build(const Columns& at, double width, const Space& space) {
   // Few grains far apart: wider cells, for one lost grain must not ask for all memory.
   const double enough = 64 + 8 * static_cast<double>(at.size());
   while (lay_lines(at, width, space) > enough) width *= 1.5;
-  const std::size_t cells = number_cells();
+  const std::size_t cells = index(lines_[0].count - 1, lines_[1].count - 1, lines_[2].count - 1) + 1;
   start_.assign(cells + 1, 0);
   cell_.resize(at.size());
   order_.resize(at.size());

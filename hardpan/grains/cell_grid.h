@@ -1,11 +1,8 @@
 // Which grains are in which cell of a regular grid, and the grains in the order of their cells.
 //
 // Cells are at least as wide as the reach of a contact, so that whatever touches is in the same or in a
-// neighbouring cell. Grains far out are counted to the outermost cells; neighbours stay neighbours by that.
-//
-// Cells stand in blocks of at most 8 x 8 x 8, and within a block in the order of Morton (A Computer Oriented
-// Geodetic Data Base, IBM, 1966): halves of halves. So what is near in space is near in memory, at every
-// range of the caches.
+// neighbouring cell. Cells of one row along x follow each other: three neighbours of a row are one stretch of
+// grains. Grains far out are counted to the outermost cells; neighbours stay neighbours by that.
 #pragma once
 
 #include <algorithm>
@@ -39,24 +36,23 @@ class CellGrid {
     double low = 0, over_width = 0;
     std::int32_t count = 1;
     bool periodic = false;
-    std::vector<std::size_t> places{};  // what each adds to the number of a cell
 
     std::int32_t cell(double x) const;
   };
 
   double lay_lines(const Columns& at, double width, const Space& space);
-  std::size_t number_cells();
+  // Row by row along x, eight rows side by side along y, then along z, then the next rows: so neighbours
+  // along z are near in memory, too.
   std::size_t index(std::int32_t i, std::int32_t j, std::int32_t k) const {
-    return lines_[0].places[static_cast<std::size_t>(i)] + lines_[1].places[static_cast<std::size_t>(j)] +
-           lines_[2].places[static_cast<std::size_t>(k)];
+    const auto x = static_cast<std::size_t>(i), y = static_cast<std::size_t>(j),
+               z = static_cast<std::size_t>(k);
+    const std::size_t strip = std::min<std::size_t>(8, static_cast<std::size_t>(lines_[1].count));
+    return ((y / strip * static_cast<std::size_t>(lines_[2].count) + z) * strip + y % strip) *
+               static_cast<std::size_t>(lines_[0].count) +
+           x;
   }
   std::size_t cell_of(const Vec& at) const {
     return index(lines_[0].cell(at.x), lines_[1].cell(at.y), lines_[2].cell(at.z));
-  }
-  template <class Visit>
-  void visit_cell(std::int32_t i, std::int32_t j, std::int32_t k, const Visit& visit) const {
-    const std::size_t cell = index(i, j, k);
-    if (start_[cell] < start_[cell + 1]) visit(start_[cell], start_[cell + 1]);
   }
 
   std::array<Line, 3> lines_;
@@ -67,7 +63,8 @@ class CellGrid {
 template <class Visit>
 void CellGrid::neighbours(const Vec& at, const Visit& visit) const {
   // Cells before, at and after, without those beyond the border.
-  const auto around = [](const Line& line, std::int32_t c, auto&& each) {
+  const auto around = [](const Line& line, double x, auto&& each) {
+    const std::int32_t c = line.cell(x);
     for (std::int32_t d = -1; d <= 1; ++d) {
       const std::int32_t n = c + d;
       if (line.periodic)
@@ -76,11 +73,17 @@ void CellGrid::neighbours(const Vec& at, const Visit& visit) const {
         each(n);
     }
   };
-  const auto& [x, y, z] = lines_;
-  const std::int32_t here_x = x.cell(at.x), here_y = y.cell(at.y);
-  around(z, z.cell(at.z), [&](std::int32_t k) {
-    around(y, here_y,
-           [&](std::int32_t j) { around(x, here_x, [&](std::int32_t i) { visit_cell(i, j, k, visit); }); });
+  const Line& row = lines_[0];
+  const std::int32_t i = row.cell(at.x);
+  around(lines_[2], at.z, [&](std::int32_t k) {
+    around(lines_[1], at.y, [&](std::int32_t j) {
+      const auto stretch = [&](std::int32_t from, std::int32_t to) {
+        visit(start_[index(from, j, k)], start_[index(to, j, k) + 1]);
+      };
+      stretch(i > 0 ? i - 1 : 0, i + 1 < row.count ? i + 1 : i);
+      if (row.periodic && i == 0) stretch(row.count - 1, row.count - 1);
+      if (row.periodic && i + 1 == row.count) stretch(0, 0);
+    });
   });
 }
 
@@ -91,7 +94,7 @@ void CellGrid::within(const Vec& low, const Vec& high, const Visit& visit) const
   const auto& [x, y, z] = lines_;
   for (std::int32_t k = first(z, low.z); k <= last(z, high.z); ++k)
     for (std::int32_t j = first(y, low.y); j <= last(y, high.y); ++j)
-      for (std::int32_t i = first(x, low.x); i <= last(x, high.x); ++i) visit_cell(i, j, k, visit);
+      visit(start_[index(first(x, low.x), j, k)], start_[index(last(x, high.x), j, k) + 1]);
 }
 
 }  // namespace hardpan::grains
