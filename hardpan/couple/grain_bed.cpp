@@ -44,9 +44,12 @@ GrainBed::GrainBed(GrainBedModel model, multibody::System& bodies)
   model_.grains.clumps = {};
   for (std::size_t s = 0; s < model_.materials; ++s)
     for (std::uint32_t g = 0; g < model_.grains.materials; ++g) wall_laws_.push_back(model_.law(g, s));
-  for (const Surface& surface : model_.surfaces)
-    walls_.push_back(
-        {std::span(wall_laws_).subspan(surface.material * model_.grains.materials, model_.grains.materials)});
+  for (const Surface& surface : model_.surfaces) {
+    grains::Wall& wall = walls_.emplace_back();
+    wall.laws =
+        std::span(wall_laws_).subspan(surface.material * model_.grains.materials, model_.grains.materials);
+    if (bodies_.moves(surface.body)) wall.over_mass = 1 / bodies_.model().bodies[surface.body.index()].mass;
+  }
 }
 
 // A body, `later` after the beginning of the step, if nothing pushes it.
@@ -66,26 +69,11 @@ void GrainBed::prepare_walls() {
   for (std::size_t s = 0; s < walls_.size(); ++s) {
     const Surface& surface = model_.surfaces[s];
     const Place& body = places_[surface.body.index()];
-    walls_[s].spin = columns(body.spin);
     walls_[s].origin = columns(body.pose.x);
+    walls_[s].velocity = columns(body.velocity);
+    walls_[s].spin = columns(body.spin);
     poses_[s] = body.pose * surface.placed.pose;
     finders_[s].prepare(grains_, surface.placed.shape, poses_[s]);
-  }
-}
-
-void GrainBed::find_touches(std::size_t s, std::size_t chunk, std::vector<grains::WallTouch>& touches) const {
-  const Surface& surface = model_.surfaces[s];
-  const std::size_t first = touches.size();
-  finders_[s].find(grains_, chunk, static_cast<std::uint32_t>(s), surface.placed.shape, poses_[s], touches);
-  const bool moves = bodies_.moves(surface.body);
-  const double M = bodies_.model().bodies[surface.body.index()].mass;
-  const grains::Vec velocity = columns(places_[surface.body.index()].velocity);
-  for (grains::WallTouch& touch : std::span(touches).subspan(first)) {
-    const grains::Ball& ball = grains_.state()[touch.grain];
-    touch.mass = moves ? ball.mass * M / (ball.mass + M) : ball.mass;
-    if (!moves) continue;
-    const grains::Vec at = ball.position - (ball.radius - 0.5 * touch.overlap) * touch.normal;
-    touch.velocity = velocity + cross(walls_[s].spin, at - walls_[s].origin);
   }
 }
 
@@ -116,7 +104,9 @@ bool GrainBed::prepare(double, double h) {
     grains_.prepare();
     prepare_walls();
     give_back(grains_.step(own, walls_, [&](std::size_t chunk, std::vector<grains::WallTouch>& touches) {
-      for (std::size_t s = 0; s < walls_.size(); ++s) find_touches(s, chunk, touches);
+      for (std::size_t s = 0; s < walls_.size(); ++s)
+        finders_[s].find(grains_, chunk, static_cast<std::uint32_t>(s), model_.surfaces[s].placed.shape,
+                         poses_[s], touches);
     }));
   }
   for (Vec3& force : next_forces_) force /= h;

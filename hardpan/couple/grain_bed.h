@@ -81,7 +81,6 @@ class GrainBed final : public solve::Subsystem {
 
   Place place(multibody::BodyId body, double later) const;
   void prepare_walls();
-  void find_touches(std::size_t surface, std::size_t chunk, std::vector<grains::WallTouch>& touches) const;
   void give_back(double duration);
   std::string coupling_fault(double h) const;
   std::string stray_fault() const;

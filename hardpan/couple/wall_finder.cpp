@@ -68,6 +68,7 @@ void find_closed(std::span<const grains::Ball> balls, std::span<const std::uint3
                  std::uint32_t place, const Closed& closed, const geometry::Shape& shape, const Pose& pose,
                  std::vector<grains::WallTouch>& touches) {
   const Mat3 turn = pose.q.toRotationMatrix();
+  const bool turned = turn != Mat3::Identity();
   on_widest([&]<std::size_t width>() {
     using P = PackOf<width>;
     using V = grains::PackVec<width>;
@@ -76,6 +77,12 @@ void find_closed(std::span<const grains::Ball> balls, std::span<const std::uint3
     };
     const auto column = [&](int n) __attribute__((always_inline)) {
       return V{P(turn(0, n)), P(turn(1, n)), P(turn(2, n))};
+    };
+    const auto to_local = [&](const V& v) __attribute__((always_inline)) {
+      return turned ? V{dot(column(0), v), dot(column(1), v), dot(column(2), v)} : v;
+    };
+    const auto to_world = [&](const V& v) __attribute__((always_inline)) {
+      return turned ? V{dot(row(0), v), dot(row(1), v), dot(row(2), v)} : v;
     };
     const V origin{P(pose.x.x()), P(pose.x.y()), P(pose.x.z())};
     for (std::size_t first = 0; first < near.size(); first += width) {
@@ -87,11 +94,10 @@ void find_closed(std::span<const grains::Ball> balls, std::span<const std::uint3
       const V way =
           grains::vector_of<width>(grains::columns_of_row<width>(grains::position_row, ball)) - origin;
       const P radius = grains::columns_of_row<width>(grains::spin_row, ball)[3];
-      const Gap<P> gap = closed(V{dot(column(0), way), dot(column(1), way), dot(column(2), way)});
+      const Gap<P> gap = closed(to_local(way));
       const auto touch = radius > gap.distance;
       if (!any(touch)) continue;
-      const V normal{dot(row(0), gap.normal), dot(row(1), gap.normal), dot(row(2), gap.normal)};
-      const PackRows<width> rows = grains::rows_of<width>(normal, radius - gap.distance);
+      const PackRows<width> rows = grains::rows_of<width>(to_world(gap.normal), radius - gap.distance);
       for (std::size_t k = 0; k < count; ++k) {
         if (!touch[k]) continue;
         const std::uint32_t i = near[first + k];

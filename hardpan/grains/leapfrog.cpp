@@ -1,59 +1,89 @@
 #include "hardpan/grains/leapfrog.h"
 
-#include "hardpan/math/pack.h"
+#include "hardpan/grains/rows.h"
 #include "hardpan/math/widest.h"
 
 namespace hardpan::grains {
 namespace {
 
-// The fourth of `row` and three of `v`.
-[[gnu::always_inline]] inline Pack with(const Pack& row, const Pack& v) {
-  return __builtin_shuffle(row.lanes, v.lanes, PackMask::Lanes{4, 5, 6, 3});
+// The velocity and the mass that moves with it: none of a member's own.
+[[gnu::always_inline]] inline Pack motion_of(const Ball& ball) {
+  Pack row = load_pack(&ball.velocity);
+  if (!(ball.over_inertia > 0)) row.set(3, 0);
+  return row;
 }
 
-// Sums and maxima over rows, in the order of the spheres.
-struct Gathered {
-  Pack momentum{0.0};
-  double fastest_2 = 0;
+[[gnu::always_inline]] inline Pack leap_one(const Leap& by, const Pack& fall, Ball& ball, const Load& load) {
+  const double turns = by.kick * ball.over_inertia, moves = turns * ball.inertia_over_mass();
+  const Pack position = load_pack(&ball.position), velocity = load_pack(&ball.velocity),
+             spin = load_pack(&ball.spin);
+  const Pack v = velocity + (moves * load_pack(&load.force) + fall);
+  store_pack(with_fourth_of(velocity, v), &ball.velocity);
+  store_pack(with_fourth_of(position, position + by.h * v), &ball.position);
+  store_pack(with_fourth_of(spin, spin + turns * load_pack(&load.torque)), &ball.spin);
+  return motion_of(ball);
+}
 
-  [[gnu::always_inline]] void add(const Pack& velocity, double own_mass) {
-    momentum = momentum + own_mass * velocity;
-    const Pack squares = velocity * velocity;
-    const double speed_2 = squares[0] + squares[1] + squares[2];
-    fastest_2 = speed_2 > fastest_2 ? speed_2 : fastest_2;
+// Sums and maxima by columns, so that they have one order.
+template <std::size_t width>
+struct Gathered {
+  using P = PackOf<width>;
+  PackVec<width> momentum{P(0.0), P(0.0), P(0.0)};
+  P fastest_2{0.0};
+
+  [[gnu::always_inline]] void add(const PackRows<width>& motions) {
+    const PackColumns<width> columns = columns_of(motions);
+    const PackVec<width> v = vector_of<width>(columns);
+    momentum = momentum + columns[3] * v;
+    fastest_2 = larger(dot(v, v), fastest_2);
   }
-  [[gnu::always_inline]] Moved moved() const { return {{momentum[0], momentum[1], momentum[2]}, fastest_2}; }
+  [[gnu::always_inline]] Moved moved() const {
+    Moved all{{sum(momentum.x), sum(momentum.y), sum(momentum.z)}};
+    for (std::size_t k = 0; k < width; ++k) all.fastest_2 = larger(fastest_2[k], all.fastest_2);
+    return all;
+  }
 };
+
+// motion(i) of all spheres.
+template <std::size_t width, class Motion>
+[[gnu::always_inline]] inline Moved gather(std::size_t count, const Motion& motion) {
+  constexpr std::size_t parts = group_width / width;
+  Gathered<width> gathered[parts];
+  for (std::size_t first = 0; first < count; first += group_width)
+    for (std::size_t part = 0; part < parts; ++part) {
+      PackRows<width> motions;
+      for (std::size_t k = 0; k < width; ++k) {
+        const std::size_t i = first + part * width + k;
+        motions[k] = i < count ? motion(i) : Pack(0.0);
+      }
+      gathered[part].add(motions);
+    }
+  Moved all;
+  for (const Gathered<width>& part : gathered) all.add(part.moved());
+  return all;
+}
 
 }  // namespace
 
 Moved leap(const Leap& by, std::span<Ball> balls, std::span<const Load> loads) {
   Moved out;
-  on_widest([&] {
-    const Pack h(by.h), kick(by.kick), gravity(Pack::Lanes{by.gravity.x, by.gravity.y, by.gravity.z, 0});
-    Gathered gathered;
-    for (std::size_t i = 0; i < balls.size(); ++i) {
-      Ball& ball = balls[i];
-      const Load& load = loads[i];
-      const double over_mass = ball.inertia_over_mass() * ball.over_inertia;
-      const Pack a = over_mass * load_pack(&load.force) + gravity,
-                 b = ball.over_inertia * load_pack(&load.torque);
-      const Pack x = load_pack(&ball.position), v = load_pack(&ball.velocity) + kick * a,
-                 w = load_pack(&ball.spin) + kick * b;
-      gathered.add(v, ball.own_mass());
-      store_pack(with(x, x + h * v), &ball.position);
-      store_pack(with(load_pack(&ball.velocity), v), &ball.velocity);
-      store_pack(with(load_pack(&ball.spin), w), &ball.spin);
-    }
-    out = gathered.moved();
+  on_widest([&]<std::size_t width>() {
+    const Pack fall = by.kick * Pack(Pack::Lanes{by.gravity.x, by.gravity.y, by.gravity.z, 0});
+    const Leap own = by;  // so that nothing that is stored can change it
+    out = gather<width>(
+        balls.size(), [&](std::size_t i)
+                          __attribute__((always_inline)) { return leap_one(own, fall, balls[i], loads[i]); });
   });
   return out;
 }
 
 Moved moved(std::span<const Ball> balls) {
-  Gathered gathered;
-  for (const Ball& ball : balls) gathered.add(load_pack(&ball.velocity), ball.own_mass());
-  return gathered.moved();
+  Moved out;
+  on_widest([&]<std::size_t width>() {
+    out = gather<width>(
+        balls.size(), [&](std::size_t i) __attribute__((always_inline)) { return motion_of(balls[i]); });
+  });
+  return out;
 }
 
 }  // namespace hardpan::grains

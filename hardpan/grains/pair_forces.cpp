@@ -21,21 +21,30 @@ void Sums::add(const Sums& other) {
 
 namespace {
 
-// What happens at the contacts of a group, by columns. Groups go through three stages: how their spheres
-// meet, what the law says, who is pushed. While the law of one waits for roots and quotients, the next one is
-// brought and the one before it is given away: a core has all three under way.
-using Column = std::array<double, group_width>;
-struct alignas(64) Meetings {
-  Column overlap;  // 0: they do not touch
-  Column n_x, n_y, n_z;
-  Column v_x, v_y, v_z;  // of j against i at the contact
-  Column spin;
-  Column arm, arm_difference, radius, mass;  // of spheres that differ: half of arm_j +- arm_i, R*, m*
-  Column f_x, f_y, f_z;                      // afterwards: force on j
-  Column t_x, t_y, t_z, u_x, u_y, u_z;       // torques on i and j, turned round; of equal spheres the first
-  Column pressing, stiffness;                // for rolling and twisting
+// Groups go through three stages: how their spheres meet, what the law says, who is pushed. All three are
+// under way at once, each with another group, so that nobody waits for the roots and quotients of one.
+
+// How spheres meet.
+template <std::size_t width>
+struct Met {
+  PackOf<width> overlap;  // 0: they do not touch
+  PackVec<width> n;
+  PackVec<width> half;      // of the way from i to j
+  PackVec<width> velocity;  // of j against i at the contact
+  PackOf<width> spins;
+  PackOf<width> arm_difference, radius;  // half of arm_j - arm_i, R*
+  material::GrainScale<PackOf<width>> scale;
 };
 
+// What pushes them.
+template <std::size_t width>
+struct Pushed {
+  PackVec<width> force;                   // on j
+  PackVec<width> torque_i, torque_j;      // turned round
+  PackOf<width> pressing{}, stiffness{};  // for rolling and twisting
+};
+
+using Column = std::array<double, group_width>;
 template <std::size_t width>
 [[gnu::always_inline]] inline PackVec<width> load_vector(const Column& x, const Column& y, const Column& z,
                                                          std::size_t first) {
@@ -73,97 +82,95 @@ struct Spheres {
 };
 
 // Of spheres that are `equal`, differences are known.
-template <bool equal, std::size_t width>
-[[gnu::always_inline]] inline void meet(const PairWork& work, const ContactGroup& group, std::size_t first,
-                                        Meetings& to) {
+template <NormalForce normal, bool equal, bool periodic, std::size_t width>
+[[gnu::always_inline]] inline Met<width> meet(const PairWork& work, const material::GrainFactors& law,
+                                              const ContactGroup& group, std::size_t first) {
   using P = PackOf<width>;
   using V = PackVec<width>;
   const Spheres<width> spheres{work.balls.data(), &group.i[first], &group.j[first]};
   const PackColumns<width> spins = spheres.sum(spin_row), moved = spheres.difference(velocity_row);
   V way = vector_of<width>(spheres.difference(position_row));
-  if (work.space.periodic()) way = work.space.shortest(way);
+  if constexpr (periodic) way = work.space.shortest(way);
   const P radii = equal ? P(2 * group.radius) : spins[3];
-  const P distance = norm(way), depth = radii - distance;
-  const P places = lane_numbers<width>() + P(static_cast<double>(first));
-  const P overlap =
-      select(P(static_cast<double>(group.used)) > places, select(depth > P(0.0), depth, P(0.0)), P(0.0));
-  const V n = (P(1) / distance) * way;
-  const P arm = 0.5 * (radii - overlap);
-  V surfaces = arm * vector_of<width>(spins);
-  if constexpr (!equal) {
+  const P distance = norm(way);
+  const auto used = PackMaskOf<width>::first(group.used > first ? group.used - first : 0);
+  Met<width> met;
+  met.overlap = select(used, larger(radii - distance, P(0.0)), P(0.0));
+  met.n = (P(1) / distance) * way;
+  met.half = P(0.5) * way;
+  met.velocity = vector_of<width>(moved) - cross(vector_of<width>(spins), met.half);
+  met.spins = dot(met.n, vector_of<width>(spins));
+  if constexpr (equal) {
+    const auto reduced = material::reduced(2 * group.radius, 0.0, 2 * group.mass, 0.0);
+    met.arm_difference = P(0.0);
+    met.radius = P(reduced.radius);
+    met.scale = material::grain_scale<normal>(law, met.overlap, met.radius, P(reduced.mass));
+  } else {
     const PackColumns<width> differ = spheres.difference(spin_row), masses = spheres.sum(velocity_row);
     const auto reduced = material::reduced(radii, differ[3], masses[3], moved[3]);
-    const P arm_difference = 0.5 * differ[3];
-    surfaces = surfaces + arm_difference * vector_of<width>(differ);
-    store_pack(arm, &to.arm[first]);
-    store_pack(arm_difference, &to.arm_difference[first]);
-    store_pack(reduced.radius, &to.radius[first]);
-    store_pack(reduced.mass, &to.mass[first]);
+    met.arm_difference = 0.5 * differ[3];
+    met.velocity = met.velocity - cross(met.arm_difference * vector_of<width>(differ), met.n);
+    met.radius = reduced.radius;
+    met.scale = material::grain_scale<normal>(law, met.overlap, reduced.radius, reduced.mass);
   }
-  store_pack(overlap, &to.overlap[first]);
-  store_vector<width>(n, to.n_x, to.n_y, to.n_z, first);
-  store_vector<width>(vector_of<width>(moved) - cross(surfaces, n), to.v_x, to.v_y, to.v_z, first);
-  store_pack(0.5 * dot(n, vector_of<width>(spins)), &to.spin[first]);
+  return met;
 }
 
-template <NormalForce normal, TangentialForce tangential, bool turns, bool equal, std::size_t width>
-[[gnu::always_inline]] inline void apply_law(const PairWork& work, const material::GrainFactors& law,
-                                             ContactGroup& group, std::size_t first, Meetings& at,
-                                             EnergyColumns<width>& columns) {
+template <std::size_t width>
+[[gnu::always_inline]] inline material::Before<PackOf<width>> remembered(const PairWork& work,
+                                                                         const ContactGroup& group,
+                                                                         std::size_t first,
+                                                                         const Met<width>& met) {
+  return material::turned(load_vector<width>(group.f_x, group.f_y, group.f_z, first), met.n,
+                          0.5 * work.step.h * met.spins);
+}
+
+template <NormalForce normal, TangentialForce tangential, bool equal, std::size_t width>
+[[gnu::always_inline]] inline Pushed<width> apply_law(const PairWork& work, const material::GrainFactors& law,
+                                                      ContactGroup& group, std::size_t first,
+                                                      const Met<width>& met,
+                                                      const material::Before<PackOf<width>>& before,
+                                                      EnergyColumns<width>& columns) {
   using P = PackOf<width>;
   using V = PackVec<width>;
   material::GrainMeeting<P> meeting;
-  meeting.overlap = load_pack<width>(&at.overlap[first]);
-  meeting.normal = load_vector<width>(at.n_x, at.n_y, at.n_z, first);
-  meeting.spin = load_pack<width>(&at.spin[first]);
-  if constexpr (equal) {
-    const auto reduced = material::reduced(2 * group.radius, 0.0, 2 * group.mass, 0.0);
-    meeting.radius = P(reduced.radius);
-    meeting.mass = P(reduced.mass);
-  } else {
-    meeting.radius = load_pack<width>(&at.radius[first]);
-    meeting.mass = load_pack<width>(&at.mass[first]);
-  }
+  meeting.overlap = met.overlap;
+  meeting.normal = met.n;
+  meeting.spins = met.spins;
+  meeting.radius = met.radius;
   material::GrainMemory<P> memory;
-  memory.force = load_vector<width>(group.f_x, group.f_y, group.f_z, first);
   memory.compliance = load_pack<width>(&group.compliance[first]);
   memory.velocity = load_vector<width>(group.v_x, group.v_y, group.v_z, first);
-  material::set_motion(meeting, load_vector<width>(at.v_x, at.v_y, at.v_z, first), work.step, memory);
+  const P lost = 0.5 * memory.compliance * before.square;  // of those that have ended
+  material::set_motion(meeting, met.velocity, work.step, memory);
   const auto touches = meeting.overlap > P(0.0);
-  P lost(0.0);
-  if (any(select(touches, P(0.0), memory.compliance) > P(0.0))) lost = memory.energy();  // some have ended
-  const auto force = material::grain_force<normal, tangential>(law, meeting, work.step.h, memory);
+  const auto force =
+      material::grain_force<normal, tangential>(law, met.scale, before, meeting, work.step.h, memory);
   const V nothing{P(0.0), P(0.0), P(0.0)};
   const auto only = [&](const V& v) __attribute__((always_inline)) { return select(touches, v, nothing); };
-  const V across = only(cross(meeting.normal, force.tangential));
-  store_vector<width>(only(force.normal * meeting.normal + force.tangential), at.f_x, at.f_y, at.f_z, first);
-  if constexpr (equal) {
-    store_vector<width>((0.5 * (P(2 * group.radius) - meeting.overlap)) * across, at.t_x, at.t_y, at.t_z,
-                        first);
-  } else {
-    const P arm = load_pack<width>(&at.arm[first]), difference = load_pack<width>(&at.arm_difference[first]);
-    store_vector<width>((arm - difference) * across, at.t_x, at.t_y, at.t_z, first);
-    store_vector<width>((arm + difference) * across, at.u_x, at.u_y, at.u_z, first);
-  }
   store_vector<width>(only(memory.force), group.f_x, group.f_y, group.f_z, first);
   store_pack(select(touches, memory.compliance, P(0.0)), &group.compliance[first]);
   store_vector<width>(memory.velocity, group.v_x, group.v_y, group.v_z, first);
   columns.add(touches, force, lost);
-  if constexpr (turns) {
-    store_pack(force.pressing, &at.pressing[first]);
-    store_pack(force.stiffness, &at.stiffness[first]);
+  Pushed<width> pushed;
+  pushed.force = only(force.normal * met.n + force.tangential);
+  pushed.torque_i = pushed.torque_j = only(cross(met.half, force.tangential));
+  if constexpr (!equal) {
+    const V differ = only(met.arm_difference * cross(met.n, force.tangential));
+    pushed.torque_i = pushed.torque_i - differ;
+    pushed.torque_j = pushed.torque_j + differ;
   }
+  pushed.pressing = force.pressing;
+  pushed.stiffness = force.stiffness;
+  return pushed;
 }
 
 // One contact after the other.
 template <bool equal, std::size_t width>
 [[gnu::always_inline]] inline void add_forces(const ContactGroup& group, std::size_t first,
-                                              const Meetings& at, const ChunkLoads& loads) {
-  using V = PackVec<width>;
-  const V force = load_vector<width>(at.f_x, at.f_y, at.f_z, first),
-          torque = load_vector<width>(at.t_x, at.t_y, at.t_z, first),
-          other = equal ? torque : load_vector<width>(at.u_x, at.u_y, at.u_z, first);
-  const auto rows_i = load_rows<width>(force, torque), rows_j = load_rows<width>(force, other);
+                                              const Pushed<width>& pushed, const ChunkLoads& loads) {
+  const auto rows_i = load_rows<width>(pushed.force, pushed.torque_i),
+             rows_j = equal ? rows_i : load_rows<width>(pushed.force, pushed.torque_j);
   for (std::size_t k = 0; k < width; ++k) {
     rows_i.take(k, loads.of(group.i[first + k]));
     rows_j.give(k, loads.at(group.to[first + k]));
@@ -171,23 +178,25 @@ template <bool equal, std::size_t width>
 }
 
 // Rolling and twisting of one contact; seldom asked for.
-Sums turn(const PairWork& work, const ContactGroup& group, std::size_t k, const Meetings& of,
-          TurnMemory& memory, const ChunkLoads& loads) {
-  const Ball &a = work.balls[group.i[k]], &b = work.balls[group.j[k]];
+template <std::size_t width>
+[[gnu::always_inline]] inline Sums turn(const PairWork& work, const ContactGroup& group, std::size_t first,
+                                        std::size_t k, const Met<width>& met, const Pushed<width>& pushed,
+                                        TurnMemory& memory, const ChunkLoads& loads) {
+  const Ball &a = work.balls[group.i[first + k]], &b = work.balls[group.j[first + k]];
   material::GrainMeeting<double> at{};
-  at.radius = of.radius[k];
-  at.normal = {of.n_x[k], of.n_y[k], of.n_z[k]};
-  at.spin = of.spin[k];
+  at.radius = met.radius[k];
+  at.normal = {met.n.x[k], met.n.y[k], met.n.z[k]};
+  at.spins = met.spins[k];
   material::GrainForce<double> pressing{};
-  pressing.pressing = of.pressing[k];
-  pressing.stiffness = of.stiffness[k];
+  pressing.pressing = pushed.pressing[k];
+  pressing.stiffness = pushed.stiffness[k];
   const auto turn = material::turn_meeting(
       b.spin - a.spin, work.step, material::rolling_inertia(a.mass, a.radius, b.mass, b.radius), memory);
   const auto m = material::grain_moment(work.laws[group.law], at, pressing, turn, work.step.h, memory);
-  Load &on_i = loads.of(group.i[k]), &on_j = loads.at(group.to[k]);
+  Load &on_i = loads.of(group.i[first + k]), &on_j = loads.at(group.to[first + k]);
   on_i.torque = on_i.torque - m.moment;
   on_j.torque = on_j.torque + m.moment;
-  return {m.viscous, m.friction, m.stiffening, m.stored, 0};
+  return sums_of(m.energy, 0);
 }
 
 // What held a contact that has ended is lost.
@@ -197,11 +206,15 @@ Sums let_go(TurnMemory& memory) {
   return {0, energy, 0, 0, 0};
 }
 
-Sums turn_all(const PairWork& work, const ContactGroup& group, const Meetings& of,
-              std::span<TurnMemory> memory, const ChunkLoads& loads) {
+template <std::size_t width>
+[[gnu::always_inline]] inline Sums turn_all(const PairWork& work, const ContactGroup& group,
+                                            std::size_t first, const Met<width>& met,
+                                            const Pushed<width>& pushed, std::span<TurnMemory> memory,
+                                            const ChunkLoads& loads) {
   Sums sums;
-  for (std::size_t k = 0; k < group.used; ++k)
-    sums.add(of.overlap[k] > 0 ? turn(work, group, k, of, memory[k], loads) : let_go(memory[k]));
+  for (std::size_t k = 0; k < width && first + k < group.used; ++k)
+    sums.add(met.overlap[k] > 0 ? turn(work, group, first, k, met, pushed, memory[first + k], loads)
+                                : let_go(memory[first + k]));
   return sums;
 }
 
@@ -219,73 +232,79 @@ Sums turn_all(const PairWork& work, const ContactGroup& group, const Meetings& o
   for (const Column* column = &group.f_x; column <= &group.v_z; ++column) __builtin_prefetch(column, 1);
 }
 
-template <NormalForce normal, TangentialForce tangential, bool turns, bool equal>
-Sums push_all(const PairWork& work, std::span<ContactGroup> groups, std::span<TurnMemory> turning,
-              const ChunkLoads& loads) {
+// Those of one law.
+template <NormalForce normal, TangentialForce tangential, bool turns, bool equal, bool periodic>
+Sums push_all(const PairWork& given, std::span<ContactGroup> all_groups, std::span<TurnMemory> turning,
+              const ChunkLoads& all_loads) {
   Sums sums;
-  Meetings room[3];
-  struct Stage {
-    ContactGroup* group;  // none: nothing to do
-    Meetings* at;
-  };
   on_widest([&]<std::size_t width>() {
-    material::GrainFactors law(work.laws[0]);
-    std::uint32_t of_law = 0;
-    EnergyColumns<width> columns[group_width / width];
+    constexpr std::size_t parts = group_width / width;
+    // Of its own, so that nothing that is stored can change them.
+    const PairWork work = given;
+    const std::span<ContactGroup> groups = all_groups;
+    const ChunkLoads loads = all_loads;
+    const material::GrainFactors law(work.laws[groups[0].law]);
+    EnergyColumns<width> columns[parts];
+    // Stands before the first and after the last, and does nothing.
+    ContactGroup nobody = groups[0];
+    nobody.used = 0;
+    nobody.compliance.fill(0.0);
     std::size_t next = 0;
     const auto take = [&]() __attribute__((always_inline)) {
       while (next < groups.size() && groups[next].gap > work.gone) ++next;
-      return next < groups.size() ? &groups[next++] : nullptr;
+      return next < groups.size() ? &groups[next++] : &nobody;
     };
-    Stage meets{take(), &room[0]}, feels{nullptr, &room[1]}, pushes{nullptr, &room[2]};
-    while (meets.group || feels.group || pushes.group) {
-      if (feels.group) {
-        if (next < groups.size()) fetch_spheres(work, groups[next], loads);
-        if (feels.group->law != of_law) law = work.laws[of_law = feels.group->law];
-        for (std::size_t part = 0; part < group_width / width; ++part)
-          apply_law<normal, tangential, turns, equal, width>(work, law, *feels.group, part * width, *feels.at,
-                                                             columns[part]);
-      }
-      if (meets.group) {
-        for (std::size_t first = 0; first < group_width; first += width)
-          meet<equal, width>(work, *meets.group, first, *meets.at);
-        fetch_memory(*meets.group);
-      }
-      if (pushes.group) {
-        for (std::size_t first = 0; first < group_width; first += width)
-          add_forces<equal, width>(*pushes.group, first, *pushes.at, loads);
+    ContactGroup *feels = take(), *pushes = &nobody;
+    Met<width> met[parts];
+    Pushed<width> pushed[parts] = {};
+    for (std::size_t part = 0; part < parts; ++part)
+      met[part] = meet<normal, equal, periodic, width>(work, law, *feels, part * width);
+    while (feels != &nobody || pushes != &nobody) {
+      ContactGroup* const meets = take();
+      fetch_memory(*meets);
+      fetch_spheres(work, groups[std::min(next, groups.size() - 1)], loads);
+      for (std::size_t part = 0; part < parts; ++part) {
+        const std::size_t first = part * width;
+        const auto before = remembered(work, *feels, first, met[part]);
+        if constexpr (!turns) add_forces<equal, width>(*pushes, first, pushed[part], loads);
+        pushed[part] = apply_law<normal, tangential, equal, width>(work, law, *feels, first, met[part],
+                                                                   before, columns[part]);
         if constexpr (turns) {
-          const auto place = static_cast<std::size_t>(pushes.group - groups.data());
-          sums.add(turn_all(work, *pushes.group, *pushes.at,
-                            turning.subspan(group_width * place, group_width), loads));
+          add_forces<equal, width>(*feels, first, pushed[part], loads);
+          if (feels != &nobody)
+            sums.add(turn_all<width>(
+                work, *feels, first, met[part], pushed[part],
+                turning.subspan(group_width * static_cast<std::size_t>(feels - groups.data()), group_width),
+                loads));
         }
+        met[part] = meet<normal, equal, periodic, width>(work, law, *meets, first);
       }
-      Meetings* const free = pushes.at;
       pushes = feels;
       feels = meets;
-      meets = {take(), free};
     }
-    sums.add(total<width>(columns));
+    sums.add(total<width>(columns, work.step.h));
   });
   return sums;
 }
 
 template <NormalForce normal, TangentialForce tangential>
 void find_all(const PairWork& work, std::span<const ContactGroup> groups, std::vector<ContactForce>& forces) {
-  Meetings at;
   EnergyColumns<pack_width> unused;
   for (const ContactGroup& group : groups) {
     if (group.gap > work.gone) continue;
     ContactGroup copy = group;
     for (std::size_t first = 0; first < group_width; first += pack_width) {
-      meet<false, pack_width>(work, group, first, at);
-      apply_law<normal, tangential, false, false, pack_width>(work, work.laws[group.law], copy, first, at,
-                                                              unused);
+      const material::GrainFactors law(work.laws[group.law]);
+      const auto met = meet<normal, false, true, pack_width>(work, law, group, first);
+      const auto pushed = apply_law<normal, tangential, false, pack_width>(
+          work, law, copy, first, met, remembered(work, group, first, met), unused);
+      for (std::size_t k = 0; k < pack_width; ++k)
+        if (met.overlap[k] > 0)
+          forces.push_back({group.i[first + k],
+                            group.j[first + k],
+                            {pushed.force.x[k], pushed.force.y[k], pushed.force.z[k]},
+                            norm(Vec{met.half.x[k], met.half.y[k], met.half.z[k]}) - met.arm_difference[k]});
     }
-    for (std::size_t k = 0; k < group.used; ++k)
-      if (at.overlap[k] > 0)
-        forces.push_back(
-            {group.i[k], group.j[k], {at.f_x[k], at.f_y[k], at.f_z[k]}, at.arm[k] - at.arm_difference[k]});
   }
 }
 
@@ -294,9 +313,20 @@ void find_all(const PairWork& work, std::span<const ContactGroup> groups, std::v
 Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, bool equal,
                 std::span<TurnMemory> turning, const ChunkLoads& loads) {
   return material::by_kind(work.laws[0], [&]<NormalForce normal, TangentialForce tangential>() {
-    if (!turning.empty()) return push_all<normal, tangential, true, false>(work, groups, turning, loads);
-    return equal ? push_all<normal, tangential, false, true>(work, groups, turning, loads)
-                 : push_all<normal, tangential, false, false>(work, groups, turning, loads);
+    const auto push = [&]<bool turns, bool same, bool periodic>() {
+      Sums sums;
+      for (std::size_t first = 0, last = 0; first < groups.size(); first = last) {
+        while (last < groups.size() && groups[last].law == groups[first].law) ++last;
+        sums.add(push_all<normal, tangential, turns, same, periodic>(
+            work, groups.subspan(first, last - first),
+            turns ? turning.subspan(group_width * first, group_width * (last - first)) : turning, loads));
+      }
+      return sums;
+    };
+    if (!turning.empty()) return push.template operator()<true, false, true>();
+    if (work.space.periodic()) return push.template operator()<false, false, true>();
+    return equal ? push.template operator()<false, true, false>()
+                 : push.template operator()<false, false, false>();
   });
 }
 

@@ -10,7 +10,7 @@
 //     arm_i w_i + arm_j w_j = a (w_i + w_j) + b (w_j - w_i),     2 a = r_i + r_j - d,     2 b = r_j - r_i
 //
 // at a contact, where arm = r - d/2: sums and differences of rows, and no more than a sum where spheres are
-// equal.
+// equal. 2 a is the distance of the centres, so a n is half of the way from one to the other.
 #pragma once
 
 #include <span>
@@ -23,10 +23,8 @@ namespace hardpan::grains {
 
 // What pushes a sphere.
 struct alignas(64) Load {
-  Vec force;
-  double unused = 0;
-  Vec torque;
-  double unused_too = 0;
+  Vec force{}, torque{};
+  double unused[2] = {};  // sums of no meaning
 };
 
 // Those of a chunk (contacts.h).
@@ -44,6 +42,9 @@ struct Sums {
   std::size_t contacts = 0;
   void add(const Sums& other);
 };
+inline Sums sums_of(const material::GrainEnergy<double>& energy, std::size_t contacts) {
+  return {energy.viscous, energy.friction, energy.stiffening, energy.stored, contacts};
+}
 
 struct PairWork {
   const Space& space;

@@ -97,33 +97,34 @@ Sums push_one_by_one(Bed& bed) {
         at.mass = mass;
         at.normal = (1 / distance) * way;
         const Vec& n = at.normal;
-        const double arm = 0.5 * (radii - at.overlap);
-        const Vec surfaces = arm * (a.spin + b.spin) + (0.5 * wider) * (b.spin - a.spin);
-        const Vec v = b.velocity - a.velocity - cross(surfaces, n);
+        const Vec half = 0.5 * way;
+        const Vec v = b.velocity - a.velocity - cross(a.spin + b.spin, half) -
+                      cross((0.5 * wider) * (b.spin - a.spin), n);
         const Vec now = v + (memory.compliance > 0 ? ahead : 0) * (v - memory.velocity);
         memory.velocity = v;
         at.v_n = dot(now, n);
         at.v_t = now - at.v_n * n;
-        at.slip = h * (v - dot(v, n) * n);
-        at.spin = 0.5 * dot(n, a.spin + b.spin);
+        at.v_led = v - dot(v, n) * n;
+        at.spins = dot(n, a.spin + b.spin);
         const GrainLaw& law = bed.laws[2 * bed.material[group.i[k]] + bed.material[group.j[k]]];
         const auto f = material::grain_force<normal, tangential>(law, at, h, memory);
         group.set(k, memory);
-        const Vec force = f.normal * n + f.tangential, torque = cross(n, f.tangential);
+        const Vec force = f.normal * n + f.tangential, torque = cross(half, f.tangential),
+                  differ = (0.5 * wider) * cross(n, f.tangential);
         Load &on_i = bed.loads_of(c).of(group.i[k]), &on_j = bed.loads_of(c).at(group.to[k]);
-        on_i = {on_i.force - force, 0, on_i.torque - (arm - 0.5 * wider) * torque, 0};
-        on_j = {on_j.force + force, 0, on_j.torque - (arm + 0.5 * wider) * torque, 0};
-        sums.add({f.viscous, f.friction, f.stiffening, f.stored, 1});
+        on_i = {on_i.force - force, on_i.torque - (torque - differ)};
+        on_j = {on_j.force + force, on_j.torque - (torque + differ)};
+        sums.add(sums_of(f.energy(h), 1));
         if (!turning) continue;
         const Vec rate = b.spin - a.spin;
         const material::TurnMeeting<double> turn{
-            h * rate, rate + (turning->roll_k > 0 ? ahead : 0) * (rate - turning->rate),
+            rate, rate + (turning->roll_k > 0 ? ahead : 0) * (rate - turning->rate),
             material::rolling_inertia(a.mass, a.radius, b.mass, b.radius)};
         turning->rate = rate;
         const auto m = material::grain_moment(law, at, f, turn, h, *turning);
         on_i.torque = on_i.torque - m.moment;
         on_j.torque = on_j.torque + m.moment;
-        sums.add({m.viscous, m.friction, m.stiffening, m.stored, 0});
+        sums.add(sums_of(m.energy, 0));
       }
     }
   return sums;

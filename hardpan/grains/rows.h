@@ -39,38 +39,36 @@ template <std::size_t width>
   return rows_of(PackColumns<width>{v.x, v.y, v.z, last});
 }
 
-// 0, 1, 2, ...
-template <std::size_t width>
-[[gnu::always_inline]] inline PackOf<width> lane_numbers() {
-  static constexpr double numbers[] = {0, 1, 2, 3, 4, 5, 6, 7};
-  return load_pack<width>(numbers);
+// Three of `v`, and the fourth of `row`.
+[[gnu::always_inline]] inline Pack with_fourth_of(const Pack& row, const Pack& v) {
+  return __builtin_shuffle(row.lanes, v.lanes, PackMask::Lanes{4, 5, 6, 3});
 }
 
-// Forces and torques of some contacts as their spheres take them.
+// Forces and torques of some contacts as their spheres take them. What is given to one is taken from the
+// other, but torques are taken from both.
 template <std::size_t width>
 struct LoadRows {
-  PackRows<width> forces, torques;
+  PackRows<width> first, last;
 
   [[gnu::always_inline]] void take(std::size_t k, Load& load) const {
-    store_pack(load_pack(row(load, 0)) - forces[k], row(load, 0));
-    store_pack(load_pack(row(load, 1)) - torques[k], row(load, 1));
+    store_pack(load_pack(row(load, 0)) - first[k], row(load, 0));
+    store_pack(load_pack(row(load, 1)) - last[k], row(load, 1));
   }
   [[gnu::always_inline]] void give(std::size_t k, Load& load) const {
-    store_pack(load_pack(row(load, 0)) + forces[k], row(load, 0));
-    store_pack(load_pack(row(load, 1)) - torques[k], row(load, 1));
+    static constexpr double signs[] = {1, 1, 1, -1};
+    store_pack(load_pack(row(load, 0)) + load_pack(signs) * first[k], row(load, 0));
+    store_pack(load_pack(row(load, 1)) - last[k], row(load, 1));
   }
 };
-// Both at once.
 template <>
 struct LoadRows<8> {
-  std::array<PackOf<8>, 8> both;
+  std::array<PackOf<8>, 8> all;
 
   [[gnu::always_inline]] void take(std::size_t k, Load& load) const {
-    store_pack(load_pack<8>(&load) - both[k], &load);
+    store_pack(load_pack<8>(&load) - all[k], &load);
   }
   [[gnu::always_inline]] void give(std::size_t k, Load& load) const {
-    static constexpr double signs[] = {1, 1, 1, 1, -1, -1, -1, -1};
-    store_pack(load_pack<8>(&load) + load_pack<8>(signs) * both[k], &load);
+    store_pack(load_pack<8>(&load) + select(PackMaskOf<8>{0xf8}, -all[k], all[k]), &load);
   }
 };
 template <std::size_t width>
@@ -79,35 +77,36 @@ template <std::size_t width>
   if constexpr (width == 8)
     return {rows_of_six({force.x, force.y, force.z, torque.x, torque.y, torque.z})};
   else
-    return {rows_of<width>(force, PackOf<width>(0.0)), rows_of<width>(torque, PackOf<width>(0.0))};
+    return {rows_of<width>(force, torque.x),
+            rows_of(PackColumns<width>{torque.y, torque.z, PackOf<width>(0.0), PackOf<width>(0.0)})};
 }
 
-// Energies of a step by columns, so that their sums have one order.
+// What contacts of a step do with energy (GrainForce) by columns, so that sums have one order.
 template <std::size_t width>
 struct EnergyColumns {
   using P = PackOf<width>;
-  P viscous{0.0}, friction{0.0}, stiffening{0.0}, stored{0.0}, contacts{0.0};
+  P viscous_power{0.0}, friction{0.0}, stiffening_2{0.0}, stored_2{0.0};
+  std::size_t contacts = 0;
 
   // `lost`: what those held that do not touch any more.
   [[gnu::always_inline]] void add(const PackMaskOf<width>& touches, const material::GrainForce<P>& force,
                                   const P& lost = P(0.0)) {
     const auto only = [&](const P& x) { return select(touches, x, P(0.0)); };
-    viscous = viscous + only(force.viscous);
+    viscous_power = viscous_power + only(force.viscous_power);
     friction = friction + select(touches, force.friction, lost);
-    stiffening = stiffening + only(force.stiffening);
-    stored = stored + only(force.stored);
-    contacts = contacts + only(P(1));
+    stiffening_2 = stiffening_2 + only(force.stiffening_2);
+    stored_2 = stored_2 + only(force.stored_2);
+    contacts += touches.count();
   }
 };
 
 // Of all eight columns, whether they stand in one pack or in two.
 template <std::size_t width>
-[[gnu::always_inline]] inline Sums total(std::span<const EnergyColumns<width>> parts) {
+[[gnu::always_inline]] inline Sums total(std::span<const EnergyColumns<width>> parts, double h) {
   Sums all;
   for (const EnergyColumns<width>& c : parts)
-    all.add({sum(c.viscous), sum(c.friction), sum(c.stiffening), sum(c.stored),
-             static_cast<std::size_t>(sum(c.contacts))});
-  return all;
+    all.add({sum(c.viscous_power), sum(c.friction), sum(c.stiffening_2), sum(c.stored_2), c.contacts});
+  return {h * all.viscous, all.friction, 0.5 * all.stiffening, 0.5 * all.stored, all.contacts};
 }
 
 }  // namespace hardpan::grains

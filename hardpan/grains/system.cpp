@@ -198,29 +198,16 @@ struct System::Work {
   const FindTouches& find;
 };
 
-// In the order of the touches, so that sums have one, too.
 void System::push_from_walls(const Work& work, std::size_t chunk, const ChunkLoads& loads) {
   OfChunk& of = of_chunks_[chunk];
   of.touches.clear();
   of.walls.clear();
-  of.wall_power = 0;
   if (work.find) work.find(chunk, of.touches);
   WallMemory& memory = wall_memory_[chunk];
   of.sums.friction += memory.recall(of.touches);
   if (of.touches.empty()) return;
-  of.sums.add(push_walls(work.walls, of.touches, memory.memory(), memory.turning()));
   of.walls.resize(work.walls.walls.size());
-  for (const WallTouch& touch : of.touches) {
-    const Wall& wall = work.walls.walls[touch.wall()];
-    const Ball& ball = state_[touch.grain];
-    const double arm = ball.radius - 0.5 * touch.overlap;
-    Load& load = loads.of(touch.grain);
-    load.force = load.force + touch.force;
-    load.torque = load.torque + (touch.moment - arm * cross(touch.normal, touch.force));
-    const Vec at = ball.position - arm * touch.normal - wall.origin;
-    of.walls[touch.wall()].add({-touch.force, -(cross(at, touch.force) + touch.moment), touch.stiffness});
-    of.wall_power += dot(touch.force, touch.velocity) + dot(touch.moment, wall.spin);
-  }
+  of.sums.add(push_walls(work.walls, of.touches, memory.memory(), memory.turning(), loads, of.walls));
 }
 
 // What is for guests.
@@ -290,12 +277,10 @@ double System::step(double h, std::span<const Wall> walls, const FindTouches& fi
   moved_ = {};
   wall_pushes_.assign(walls.size(), {});
   wall_contacts_ = 0;
-  double wall_power = 0;
   for (const OfChunk& chunk : of_chunks_) {
     sums.add(chunk.sums);
     moved_.add(chunk.moved);
     wall_contacts_ += chunk.touches.size();
-    wall_power += chunk.wall_power;
     for (std::size_t k = 0; k < chunk.walls.size(); ++k) wall_pushes_[k].add(chunk.walls[k]);
   }
   pair_contacts_ = sums.contacts - wall_contacts_;
@@ -303,8 +288,10 @@ double System::step(double h, std::span<const Wall> walls, const FindTouches& fi
     clumps_.move(h, kick, model_.gravity, model_.space, state_);
     note_motion();
   }
-  books_.walls += kick * wall_power;
-  for (const WallPush& push : wall_pushes_) books_.outside = books_.outside - kick * push.force;
+  for (const WallPush& push : wall_pushes_) {
+    books_.walls += kick * push.power;
+    books_.outside = books_.outside - kick * push.force;
+  }
   books_.viscous += sums.viscous;
   books_.friction += sums.friction;
   books_.stiffening += sums.stiffening;

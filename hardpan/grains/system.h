@@ -189,7 +189,6 @@ class System {
     Moved moved;
     std::vector<WallTouch> touches;
     std::vector<WallPush> walls;  // none without touches
-    double wall_power = 0;        // W
   };
   std::vector<OfChunk> of_chunks_;
   std::vector<WallPush> wall_pushes_;

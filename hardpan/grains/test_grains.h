@@ -22,13 +22,7 @@ inline void find_touches(const System& grains, std::size_t chunk, std::span<cons
       if (grains.chunk_of(i) != chunk) continue;
       const Plane& plane = planes[k];
       const double gap = dot(grains.state()[i].position - plane.point, plane.normal) - grains.radius(i);
-      if (gap < 0)
-        found.push_back({.normal = plane.normal,
-                         .overlap = -gap,
-                         .velocity = plane.velocity,
-                         .mass = grains.mass(i),
-                         .grain = i,
-                         .place = 256 * k});
+      if (gap < 0) found.push_back({.normal = plane.normal, .overlap = -gap, .grain = i, .place = 256 * k});
     }
 }
 
@@ -52,7 +46,7 @@ inline void step(System& grains, double h, std::span<const Plane> planes, const 
   grains.prepare();
   const std::vector<material::GrainLaw> laws(grains.model().materials, law);
   std::vector<Wall> walls;
-  for (const Plane& plane : planes) walls.push_back({laws, plane.spin});
+  for (const Plane& plane : planes) walls.push_back({laws, plane.point, plane.velocity, plane.spin});
   grains.step(h, walls, [&](std::size_t chunk, std::vector<WallTouch>& touches) {
     find_touches(grains, chunk, planes, touches);
   });

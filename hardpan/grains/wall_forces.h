@@ -1,5 +1,6 @@
 // The forces of walls on grains (material/grain_law.h), several touches of one law at once, as those of
-// pairs.
+// pairs. What a wall does to a grain, the grain does to the wall at the same point: in the middle of the
+// overlap, arm = r - d/2 from the centre of the grain.
 #pragma once
 
 #include <span>
@@ -20,8 +21,9 @@ struct WallWork {
   }
 };
 
-// Fills in forces and moments, and remembers.
+// Touches wall by wall. Adds to the loads of grains and to what is done to each wall, fills in the forces of
+// touches, and remembers.
 Sums push_walls(const WallWork& work, std::span<WallTouch> touches, std::span<Memory> memory,
-                std::span<TurnMemory> turning);
+                std::span<TurnMemory> turning, const ChunkLoads& loads, std::span<WallPush> pushes);
 
 }  // namespace hardpan::grains

@@ -18,8 +18,9 @@ namespace hardpan::grains {
 // What all touches of a wall have in common.
 struct Wall {
   std::span<const material::GrainLaw> laws;  // with each material of grains, of the kinds of all others
-  Vec spin{};                                // rad/s
-  Vec origin{};                              // for moments, m
+  Vec origin{};                              // m; moments are about it
+  Vec velocity{}, spin{};                    // there, m/s; rad/s
+  double over_mass = 0;                      // 1/kg; 0: nothing moves it
 };
 
 // What all grains do to a wall.
@@ -27,10 +28,13 @@ struct WallPush {
   Vec force{}, moment{};  // N; N m, about its origin
   double stiffness = 0;   // sum of dF/dd, N/m
 
+  double power = 0;  // what the wall does to the grains, W
+
   void add(const WallPush& other) {
     force = force + other.force;
     moment = moment + other.moment;
     stiffness += other.stiffness;
+    power += other.power;
   }
 };
 
@@ -38,18 +42,14 @@ struct WallPush {
 struct alignas(64) WallTouch {
   Vec normal{};             // from the wall to the grain
   double overlap = 0;       // > 0, m
-  Vec velocity{};           // of the wall at the point of contact, m/s
-  double mass = 0;          // m*
   Vec force{};              // afterwards: on the grain, N
-  double stiffness = 0;     // likewise: dF/dd of the normal force, N/m
-  Vec moment{};             // likewise, of rolling and twisting, N m; the wall takes the opposite
   std::uint32_t grain = 0;  // in the present order
   std::uint32_t place = 0;  // 256 times the number of the wall, and which of its places
 
   std::uint32_t wall() const { return place / 256; }
 };
-enum TouchRow : std::size_t { normal_row, wall_velocity_row, force_row };
-static_assert(sizeof(WallTouch) == 16 * sizeof(double));
+enum TouchRow : std::size_t { normal_row, force_row };
+static_assert(sizeof(WallTouch) == 8 * sizeof(double));
 
 // Adds all touches of the spheres of a chunk: wall by wall, of each in the order of the spheres. Called by
 // several threads at once.

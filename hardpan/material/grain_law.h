@@ -138,13 +138,13 @@ inline GrainLaw hooke_law(double stiffness_n, double stiffness_t, double restitu
 
 template <class T>
 struct GrainMeeting {
-  T overlap;          // > 0, m
-  T radius, mass;     // R*, m*
-  Vector3<T> normal;  // from i to j
-  T v_n;              // m/s
-  Vector3<T> v_t;     // in the plane
-  Vector3<T> slip{};  // likewise, how far j moved over i in the step that led here, m
-  T spin = T(0);      // n.(omega_i + omega_j)/2, rad/s
+  T overlap;           // > 0, m
+  T radius, mass;      // R*, m*
+  Vector3<T> normal;   // from i to j
+  T v_n;               // m/s
+  Vector3<T> v_t;      // in the plane
+  Vector3<T> v_led{};  // likewise, in the step that led here, m/s
+  T spins = T(0);      // n.(omega_i + omega_j), rad/s
 };
 
 namespace grain {
@@ -153,6 +153,11 @@ namespace grain {
 template <class T>
 [[gnu::always_inline]] inline T over(const T& a, const T& b) {
   return select(b > T(0), a / select(b > T(0), b, T(1)), T(0));
+}
+
+template <class T>
+[[gnu::always_inline]] inline T positive(const T& x) {
+  return larger(x, T(0));
 }
 
 }  // namespace grain
@@ -169,18 +174,27 @@ struct alignas(32) GrainMemory {  // of numbers: two rows of four
   }  // lost if the contact ends
 };
 
+// What becomes of energy in a step, J.
+template <class T>
+struct GrainEnergy {
+  T viscous;     // dissipated by dampers, >= 0
+  T friction;    // dissipated by sliding, >= 0
+  T stiffening;  // taken from f^2/2k_t by a change of stiffness; negative: created
+  T stored;      // at its end
+};
+
 template <class T>
 struct GrainForce {
   T normal;               // N
   T pressing;             // max(0, P), N
   T stiffness;            // k_n, N/m
   Vector3<T> tangential;  // on j, N
-  // In this step, J:
-  T viscous;     // dissipated by dampers, >= 0
-  T friction;    // dissipated by sliding, >= 0
-  T stiffening;  // taken from f^2/2k_t by a change of stiffness; negative: created
-  // At its end, J:
-  T stored;
+  // Factors that all contacts have in common are left to those who sum: power, W; and twice the energy, J.
+  T viscous_power, friction, stiffening_2, stored_2;
+
+  [[gnu::always_inline]] GrainEnergy<T> energy(double h) const {
+    return {h * viscous_power, friction, 0.5 * stiffening_2, 0.5 * stored_2};
+  }
 };
 
 // The step of a law: rates stand half a step before the force, and in the time of the force they are
@@ -204,22 +218,30 @@ template <class T>
 [[gnu::always_inline]] inline void set_motion(GrainMeeting<T>& at, const Vector3<T>& velocity,
                                               const LawStep& step, GrainMemory<T>& memory) {
   const Vector3<T>& n = at.normal;
-  at.slip = T(step.h) * (velocity - dot(velocity, n) * n);
+  at.v_led = velocity - dot(velocity, n) * n;
   const Vector3<T> now = step.now(memory.compliance > T(0), velocity, memory.velocity);
   at.v_n = dot(now, n);
   at.v_t = now - at.v_n * n;
   memory.velocity = velocity;
 }
 
-namespace grain {
+// What is remembered as it is now: factor times vector.
+template <class T>
+struct Before {
+  Vector3<T> vector;
+  T factor, square;  // square: of both
+};
 
 // Turned into the plane of a new normal, and by a small angle about it, as long as before.
 template <class T>
-[[gnu::always_inline]] inline Vector3<T> turned(const Vector3<T>& f, const Vector3<T>& n, const T& angle) {
+[[gnu::always_inline]] inline Before<T> turned(const Vector3<T>& f, const Vector3<T>& n, const T& angle) {
   using std::sqrt;
   const Vector3<T> flat = f - dot(f, n) * n + angle * cross(n, f);
-  return sqrt(over(dot(f, f), dot(flat, flat))) * flat;
+  const T square = dot(f, f);
+  return {flat, sqrt(grain::over(square, dot(flat, flat))), square};
 }
+
+namespace grain {
 
 // While 1/k_t changes from `old` on, either the displacement u = f/k_t stays or f does: one value or the
 // other.
@@ -231,9 +253,15 @@ template <TangentialForce tangential, class T>
     return select(compliance > old, yes, no);
 }
 
-// A spring brought back to its limit, and the damper beside it: a share of it that keeps both within the
-// limit where the spring sticks, none where it slides. These seldom happen, and are looked at only where one
-// of a pack does either.
+// A spring and the damper beside it in one step, by the mean force of the step, as the motion feels it.
+template <class T>
+struct Held {
+  Vector3<T> spring, force;  // f; with the damper
+  T viscous_power, friction, stiffening_2, stored_2;
+};
+
+// Beyond its limit a spring slides: it is brought back, and its damper rests. One that sticks has that share
+// of its damper which keeps both within the limit.
 template <class T>
 struct Limited {
   Vector3<T> spring, both;
@@ -243,19 +271,16 @@ struct Limited {
   T excess, over_size;  // where it slides: |f| - limit and 1/|f| before; else no excess
 };
 template <class T>
-[[gnu::always_inline]] inline Limited<T> limited(const Vector3<T>& f, const Vector3<T>& damper,
-                                                 const T& limit) {
+[[gnu::always_inline]] inline Limited<T> limited(const Vector3<T>& f, const T& size_2,
+                                                 const Vector3<T>& damper, const T& whole_2, const T& limit) {
   using std::sqrt;
-  const Vector3<T> whole = f + damper;
-  const T size_2 = dot(f, f), limit_2 = limit * limit;
-  const auto slides = size_2 > limit_2;
-  const auto beyond = select(slides, size_2, dot(whole, whole)) > limit_2;
-  Limited<T> out{f, whole, size_2, T(1), T(1), T(0), T(0)};
-  if (!any(beyond)) return out;
+  const T limit_2 = limit * limit;
+  const auto slides = size_2 > limit_2, beyond = whole_2 > limit_2;
   // |f + share d| = limit, and |f|, by one root and one quotient.
   const T dd = dot(damper, damper), fd = dot(f, damper);
   const T root = sqrt(select(slides, size_2, fd * fd + dd * (limit_2 - size_2)));
   const T quotient = over(select(slides, T(1), root - fd), select(slides, root, dd));
+  Limited<T> out;
   out.part = select(slides, limit * quotient, T(1));
   out.spring = out.part * f;
   out.square = select(slides, limit_2, size_2);
@@ -266,39 +291,38 @@ template <class T>
   return out;
 }
 
-// A spring that remembers, and the damper beside it, in one step: the spring follows the way, which led from
-// `before` (made with 1/k `old`), the damper the speed. By the mean force of the step, as the motion feels
-// it.
-template <class T>
-struct Held {
-  Vector3<T> spring, force;  // f; with the damper
-  T viscous, friction, stiffening, stored;
-};
-
-// k and 1/k are those of now.
+// The spring follows the rate that led here from `before` (made with 1/k `old`), the damper that of now. k
+// and 1/k are those of now.
 template <TangentialForce tangential, class T>
-[[gnu::always_inline]] inline Held<T> held(const Vector3<T>& before, const T& old, const T& k,
-                                           const T& compliance, const Vector3<T>& way, const T& c,
-                                           const Vector3<T>& speed, const T& limit, double h) {
+[[gnu::always_inline]] inline Held<T> held(const Before<T>& before, const T& old, const T& k,
+                                           const T& compliance, const Vector3<T>& rate_led, const T& c,
+                                           const Vector3<T>& rate, const T& limit, double h) {
   const T kept = if_u_stays<tangential>(compliance, old, T(k * old), T(1));
-  const Vector3<T> trial = kept * before - k * way, drag = -c * speed;
-  const Limited<T> within = limited(trial, drag, limit);
-  const T along = dot(before, trial);
+  const Vector3<T> trial = (kept * before.factor) * before.vector - (h * k) * rate_led, drag = -c * rate;
   Held<T> out;
-  out.spring = within.spring;
-  out.force = within.both;
+  out.spring = trial;
+  out.force = trial + drag;
   out.friction = T(0);
-  if (any(within.excess > T(0))) {  // along the way of the sliding
-    const T mean = 0.5 * (along * within.over_size + limit);
-    out.friction = select(mean > T(0), mean, T(0)) * within.excess * compliance;
+  out.viscous_power = -dot(drag, rate);
+  const T along = before.factor * dot(before.vector, trial), whole_2 = dot(out.force, out.force);
+  T square = dot(trial, trial), forwards = positive(along);
+  // Seldom so, and looked at only where one of a pack is.
+  if (any(larger(square, whole_2) > limit * limit)) {
+    const Limited<T> within = limited(trial, square, drag, whole_2, limit);
+    out.spring = within.spring;
+    out.force = within.both;
+    // Along the way of the sliding.
+    const T mean = positive(T(0.5 * (along * within.over_size + limit)));
+    out.friction = mean * within.excess * compliance;
+    out.viscous_power = within.share * out.viscous_power;
+    square = within.square;
+    forwards = within.part * forwards;
   }
-  out.viscous = h * (within.share * c * dot(speed, speed));
   // What the change of stiffness takes. With u kept, f_0^2/2k_0 + W = f^2/2k + heat + this for the work W of
   // the mean force; f_0.f/k_0 k stands for u^2.
-  const T forwards = select(along > T(0), within.part * along, T(0));
-  out.stiffening =
-      0.5 * (old - compliance) * if_u_stays<tangential>(compliance, old, T(-forwards), dot(before, before));
-  out.stored = 0.5 * compliance * within.square;
+  out.stiffening_2 =
+      (compliance - old) * if_u_stays<tangential>(compliance, old, forwards, T(-before.square));
+  out.stored_2 = compliance * square;
   return out;
 }
 
@@ -340,52 +364,67 @@ template <class T>
           (masses - mass_difference) * (masses + mass_difference) * (radii * over)};
 }
 
+// What stiffness and dampers follow, and 1/k_t, none without overlap.
+template <class T>
+struct GrainScale {
+  T stiffness, damping, compliance;
+};
+template <NormalForce normal, class T>
+[[gnu::always_inline]] inline GrainScale<T> grain_scale(const GrainFactors& law, const T& overlap,
+                                                        const T& radius, const T& mass) {
+  using std::sqrt;
+  const T scale = normal == NormalForce::hertz ? T(sqrt(radius * overlap)) : T(1), scaled_mass = scale * mass;
+  return {scale, law.damping_given ? scaled_mass : T(sqrt(scaled_mass)),
+          grain::over(T(1), T(law.k_t * scale))};
+}
+
 // One step of length h. The kinds are arguments of the template, and not taken from the law, so that loops
 // over contacts have no branches.
 template <NormalForce normal, TangentialForce tangential, class T>
-[[gnu::always_inline]] inline GrainForce<T> grain_force(const GrainFactors& law, const GrainMeeting<T>& at,
+[[gnu::always_inline]] inline GrainForce<T> grain_force(const GrainFactors& law, const GrainScale<T>& scale,
+                                                        const Before<T>& before, const GrainMeeting<T>& at,
                                                         double h, GrainMemory<T>& memory) {
-  using std::sqrt;
   constexpr bool hertz = normal == NormalForce::hertz;
-  const T scale = hertz ? T(sqrt(at.radius * at.overlap)) : T(1);
-  const T k_n = law.k_n * scale, k_t = law.k_t * scale;
-  const T scaled_mass = scale * at.mass, damping = law.damping_given ? scaled_mass : T(sqrt(scaled_mass));
-  const T c_n = law.c_n * damping, c_t = law.c_t * damping;
-
+  const T k_n = law.k_n * scale.stiffness, k_t = law.k_t * scale.stiffness;
+  const T c_n = law.c_n * scale.damping, c_t = law.c_t * scale.damping;
   GrainForce<T> out;
-  const T presses = k_n * at.overlap - c_n * at.v_n;
+  const T spring = k_n * at.overlap, damper = c_n * at.v_n, presses = spring - damper;
   const T attraction = law.attraction * at.radius;
   out.normal = presses - attraction;
-  out.pressing = select(presses > T(0), presses, T(0));
+  out.pressing = grain::positive(presses);
   out.stiffness = k_n;
-  out.stored = (hertz ? 0.4 : 0.5) * k_n * at.overlap * at.overlap - attraction * at.overlap;
-  out.viscous = h * (c_n * at.v_n * at.v_n);
+  out.viscous_power = damper * at.v_n;
+  out.stored_2 = ((hertz ? 0.8 : 1.0) * spring - (attraction + attraction)) * at.overlap;
   const T limit = law.friction * out.pressing;
-  const T compliance = grain::over(T(1), k_t);
   if constexpr (remembers(tangential)) {
-    const Vector3<T> before = grain::turned(memory.force, at.normal, T(h * at.spin));
-    const auto held =
-        grain::held<tangential>(before, memory.compliance, k_t, compliance, at.slip, c_t, at.v_t, limit, h);
+    const auto held = grain::held<tangential>(before, memory.compliance, k_t, scale.compliance, at.v_led, c_t,
+                                              at.v_t, limit, h);
     out.tangential = held.force;
     out.friction = held.friction;
-    out.stiffening = held.stiffening;
-    out.viscous = out.viscous + held.viscous;
-    out.stored = out.stored + held.stored;
+    out.stiffening_2 = held.stiffening_2;
+    out.viscous_power = out.viscous_power + held.viscous_power;
+    out.stored_2 = out.stored_2 + held.stored_2;
     memory.force = held.spring;
-    memory.compliance = compliance;
   } else {  // nothing is stored, so all of its work is gone
     Vector3<T> trial{};
     if constexpr (tangential == TangentialForce::pseudo) trial = (-h * k_t) * at.v_t;
-    const Vector3<T> drag = -c_t * at.v_t;
-    const auto within = grain::limited(trial, drag, limit);
+    const Vector3<T> drag = -c_t * at.v_t, whole = trial + drag;
+    const auto within = grain::limited(trial, dot(trial, trial), drag, dot(whole, whole), limit);
     out.tangential = within.both;
-    out.stiffening = T(0);
-    const T work = -h * dot(out.tangential, at.v_t);
-    out.friction = select(within.share < T(1), work, T(0));
-    out.viscous = out.viscous + select(within.share < T(1), T(0), work);
-    memory.compliance = compliance;
+    out.stiffening_2 = T(0);
+    const T power = -dot(out.tangential, at.v_t);
+    out.friction = select(within.share < T(1), h * power, T(0));
+    out.viscous_power = out.viscous_power + select(within.share < T(1), T(0), power);
   }
+  memory.compliance = scale.compliance;
   return out;
+}
+template <NormalForce normal, TangentialForce tangential, class T>
+[[gnu::always_inline]] inline GrainForce<T> grain_force(const GrainFactors& law, const GrainMeeting<T>& at,
+                                                        double h, GrainMemory<T>& memory) {
+  const auto scale = grain_scale<normal>(law, at.overlap, at.radius, at.mass);
+  const auto before = turned(memory.force, at.normal, T(0.5 * h * at.spins));
+  return grain_force<normal, tangential>(law, scale, before, at, h, memory);
 }
 
 // ---- rolling and twisting
@@ -397,9 +436,9 @@ inline double rolling_inertia(double mass_i, double radius_i, double mass_j, dou
 
 template <class T>
 struct TurnMeeting {
-  Vector3<T> way;   // how far j turned against i in the step that led here, rad
-  Vector3<T> rate;  // W, rad/s
-  T inertia;        // I_r, kg m^2
+  Vector3<T> rate_led;  // W in the step that led here, rad/s
+  Vector3<T> rate;      // now
+  T inertia;            // I_r, kg m^2
 };
 
 template <class T>
@@ -420,13 +459,13 @@ TurnMeeting<T> turn_meeting(const Vector3<T>& rate, const LawStep& step, const T
                             TurnMemory<T>& memory) {
   const Vector3<T> before = memory.rate;
   memory.rate = rate;
-  return {T(step.h) * rate, step.now(memory.roll_k + memory.twist_k > T(0), rate, before), inertia};
+  return {rate, step.now(memory.roll_k + memory.twist_k > T(0), rate, before), inertia};
 }
 
 template <class T>
 struct TurnMoment {
-  Vector3<T> moment;                        // on j, N m
-  T viscous, friction, stiffening, stored;  // as those of GrainForce
+  Vector3<T> moment;  // on j, N m
+  GrainEnergy<T> energy;
 };
 
 // One step, after grain_force of the same meeting.
@@ -435,24 +474,26 @@ TurnMoment<T> grain_moment(const GrainLaw& law, const GrainMeeting<T>& at, const
                            const TurnMeeting<T>& turn, double h, TurnMemory<T>& memory) {
   using std::sqrt;
   const T k_unit = 2.25 * force.stiffness * at.radius * at.radius;
-  const auto hold = [&](double mu, const Vector3<T>& before, const T& k_old, const Vector3<T>& way,
+  const auto hold = [&](double mu, const Before<T>& before, const T& k_old, const Vector3<T>& rate_led,
                         const Vector3<T>& rate) {
     const T k = mu * mu * k_unit, c = 2 * law.turning_damping * sqrt(turn.inertia * k);
     return grain::held<TangentialForce::incremental>(before, grain::over(T(1), k_old), k,
-                                                     grain::over(T(1), k), way, c, rate,
+                                                     grain::over(T(1), k), rate_led, c, rate,
                                                      T(mu * at.radius * force.pressing), h);
   };
   const Vector3<T>& n = at.normal;
-  const T way_n = dot(turn.way, n), rate_n = dot(turn.rate, n);
-  const auto roll = hold(law.rolling, grain::turned(memory.roll, n, T(h * at.spin)), memory.roll_k,
-                         turn.way - way_n * n, turn.rate - rate_n * n);
-  const auto twist = hold(law.twisting, memory.twist * n, memory.twist_k, way_n * n, rate_n * n);
+  const T led_n = dot(turn.rate_led, n), rate_n = dot(turn.rate, n);
+  const auto roll = hold(law.rolling, turned(memory.roll, n, T(0.5 * h * at.spins)), memory.roll_k,
+                         turn.rate_led - led_n * n, turn.rate - rate_n * n);
+  const auto twist = hold(law.twisting, {n, memory.twist, memory.twist * memory.twist}, memory.twist_k,
+                          led_n * n, rate_n * n);
   memory.roll = roll.spring;
   memory.twist = dot(twist.spring, n);
   memory.roll_k = law.rolling * law.rolling * k_unit;
   memory.twist_k = law.twisting * law.twisting * k_unit;
-  return {roll.force + twist.force, roll.viscous + twist.viscous, roll.friction + twist.friction,
-          roll.stiffening + twist.stiffening, memory.energy()};
+  return {roll.force + twist.force,
+          {h * (roll.viscous_power + twist.viscous_power), roll.friction + twist.friction,
+           0.5 * (roll.stiffening_2 + twist.stiffening_2), memory.energy()}};
 }
 
 }  // namespace hardpan::material

@@ -34,10 +34,10 @@ GrainForce<double> step_law(TangentialForce kind, const GrainLaw& law, const Gra
   }
 }
 
-// The kinds as the law names them. Without a slip: the one of v_t.
+// The kinds as the law names them. Without a velocity that led here: that of now.
 inline GrainForce<double> step_law(const GrainLaw& law, GrainMeeting<double> at, double h,
                                    GrainMemory<double>& memory) {
-  if (dot(at.slip, at.slip) == 0) at.slip = h * at.v_t;
+  if (dot(at.v_led, at.v_led) == 0) at.v_led = at.v_t;
   return law.normal == NormalForce::hertz ? step_law<NormalForce::hertz>(law.tangential, law, at, h, memory)
                                           : step_law<NormalForce::hooke>(law.tangential, law, at, h, memory);
 }
@@ -170,7 +170,7 @@ class GrainPair {
       turning = {};
       return;
     }
-    const Vector n = normal(), v = velocity(n, h / 2), way = h * velocity(n, 0);
+    const Vector n = normal(), v = velocity(n, h / 2), led = velocity(n, 0);
     const double v_n = dot(n, v);
     const GrainMeeting<double> at{overlap,
                                   radius(),
@@ -178,23 +178,24 @@ class GrainPair {
                                   n,
                                   v_n,
                                   v - v_n * n,
-                                  way - dot(n, way) * n,
-                                  0.5 * dot(n, plane ? j.omega : i.omega + j.omega)};
+                                  led - dot(n, led) * n,
+                                  dot(n, plane ? j.omega : i.omega + j.omega)};
     const GrainForce<double> f = step_law(law, at, h, memory);
     const Vector force = f.normal * n + f.tangential;
     force_n = f.normal;
     pressed += h * std::max(0.0, f.normal);
     // Before the forces change the spins.
-    const TurnMeeting<double> turn{h * turn_rate(0), turn_rate(h / 2), turn_inertia()};
+    const TurnMeeting<double> turn{turn_rate(0), turn_rate(h / 2), turn_inertia()};
     const TurnMoment<double> m = grain_moment(law, at, f, turn, h, turning);
     j.push(force, arm_j(n), h);
     if (!plane) i.push(-force, arm_i(n), h);
     j.turn(m.moment, h);
     if (!plane) i.turn(-m.moment, h);
-    books_.stored = f.stored + m.stored;
-    books_.viscous += f.viscous + m.viscous;
-    books_.friction += f.friction + m.friction;
-    books_.stiffening += f.stiffening + m.stiffening;
+    const GrainEnergy<double> e = f.energy(h);
+    books_.stored = e.stored + m.energy.stored;
+    books_.viscous += e.viscous + m.energy.viscous;
+    books_.friction += e.friction + m.energy.friction;
+    books_.stiffening += e.stiffening + m.energy.stiffening;
   }
 
   Books books_;

@@ -30,6 +30,14 @@ struct PackMaskOf<4> {
 
   [[gnu::always_inline]] bool operator[](std::size_t k) const { return on[k] != 0; }
   [[gnu::always_inline]] static PackMaskOf above(const Numbers& a, const Numbers& b) { return {a > b}; }
+  // Of the first `count` numbers; at most all.
+  [[gnu::always_inline]] static PackMaskOf first(std::size_t count) {
+    const auto all = static_cast<std::int64_t>(count);
+    return {Lanes{all, all, all, all} > Lanes{0, 1, 2, 3}};
+  }
+  [[gnu::always_inline]] std::size_t count() const {
+    return static_cast<std::size_t>(-((on[0] + on[1]) + (on[2] + on[3])));
+  }
   [[gnu::always_inline]] Numbers select(const Numbers& yes, const Numbers& no) const { return on ? yes : no; }
   [[gnu::always_inline]] friend bool any(const PackMaskOf& mask) {
     return ((mask.on[0] | mask.on[1]) | (mask.on[2] | mask.on[3])) != 0;
@@ -44,6 +52,12 @@ struct PackMaskOf<8> {
   std::uint8_t on;
 
   [[gnu::always_inline]] bool operator[](std::size_t k) const { return (on >> k & 1) != 0; }
+  [[gnu::always_inline]] static PackMaskOf first(std::size_t count) {
+    return {static_cast<std::uint8_t>((1u << count) - 1)};
+  }
+  [[gnu::always_inline]] std::size_t count() const {
+    return static_cast<std::size_t>(__builtin_popcount(on));
+  }
 #if defined(__x86_64__)
   static constexpr char all = -1;
   static constexpr int any_rounding = 4;
@@ -109,6 +123,20 @@ struct PackOf {
   }
   [[gnu::always_inline]] friend PackOf select(const Mask& condition, const PackOf& yes, const PackOf& no) {
     return condition.select(yes.lanes, no.lanes);
+  }
+
+  // One or the other of all, without a branch.
+  [[gnu::always_inline]] friend PackOf choose(bool condition, const PackOf& yes, const PackOf& no) {
+    return select(Mask::first(condition ? width : 0), yes, no);
+  }
+  // a > b ? a : b, in one instruction.
+  [[gnu::always_inline]] friend PackOf larger(const PackOf& a, const PackOf& b) {
+#if defined(__x86_64__)
+    if constexpr (width == 8)
+      return Lanes(__builtin_ia32_maxpd512_mask(a.lanes, b.lanes, Lanes{}, Mask::all, Mask::any_rounding));
+    else
+#endif
+      return a.lanes > b.lanes ? a.lanes : b.lanes;
   }
 
   // In a fixed order.
@@ -209,31 +237,27 @@ using PackGroup = PackRows<4>;
   return {left(0), left(1), right(0), right(1), left(2), left(3), right(2), right(3)};
 }
 
-// Two times three columns as rows of eight: number k of each, and 0 after three and six.
+// Six columns as rows of eight: number k of each, and two that nobody asked for.
 [[gnu::always_inline]] inline std::array<PackOf<8>, 8> rows_of_six(const std::array<PackOf<8>, 6>& columns) {
   using Eight = PackOf<8>::Lanes;
   using Choice = PackMaskOf<8>::Lanes;
   constexpr Choice even{0, 8, 2, 10, 4, 12, 6, 14}, odd{1, 9, 3, 11, 5, 13, 7, 15};
-  constexpr Choice near{0, 1, 8, 9, 4, 5, 12, 13}, far{2, 3, 10, 11, 6, 7, 14, 15};
   constexpr Choice low{0, 1, 2, 3, 8, 9, 10, 11}, high{4, 5, 6, 7, 12, 13, 14, 15};
-  const Eight zero{};
-  // Of each three: rows k and 4 + k, for k = 0, 2, 1, 3.
-  const auto fours = [&](std::size_t c) __attribute__((always_inline)) {
-    const Eight &x = columns[c].lanes, &y = columns[c + 1].lanes, &z = columns[c + 2].lanes;
-    const Eight even_xy = __builtin_shuffle(x, y, even), odd_xy = __builtin_shuffle(x, y, odd),
-                even_z = __builtin_shuffle(z, zero, even), odd_z = __builtin_shuffle(z, zero, odd);
-    return std::array<PackOf<8>, 4>{
-        __builtin_shuffle(even_xy, even_z, near), __builtin_shuffle(even_xy, even_z, far),
-        __builtin_shuffle(odd_xy, odd_z, near), __builtin_shuffle(odd_xy, odd_z, far)};
+  // Twos of a row: those of a in places 0 and 2, or 1 and 3, and of b in place 0, 1, 2 or 3.
+  constexpr Choice with_0{0, 1, 4, 5, 8, 9, 10, 11}, with_1{2, 3, 6, 7, 10, 11, 8, 9},
+      with_2{0, 1, 4, 5, 12, 13, 14, 15}, with_3{2, 3, 6, 7, 14, 15, 12, 13};
+  const auto twos = [&](std::size_t c, const Choice& choice) __attribute__((always_inline)) {
+    return __builtin_shuffle(columns[c].lanes, columns[c + 1].lanes, choice);
   };
-  const std::array<PackOf<8>, 4> a = fours(0), b = fours(3);
-  const auto first = [&](std::size_t k) __attribute__((always_inline)) {
-    return PackOf<8>(__builtin_shuffle(a[k].lanes, b[k].lanes, low));
+  // Rows 0, 2, 4, 6 and then 1, 3, 5, 7.
+  const auto four = [&](const Choice& choice) __attribute__((always_inline)) {
+    const Eight a = twos(0, choice), b = twos(2, choice), c = twos(4, choice);
+    const Eight near = __builtin_shuffle(a, b, low), far = __builtin_shuffle(a, b, high);
+    return std::array<PackOf<8>, 4>{__builtin_shuffle(near, c, with_0), __builtin_shuffle(near, c, with_1),
+                                    __builtin_shuffle(far, c, with_2), __builtin_shuffle(far, c, with_3)};
   };
-  const auto last = [&](std::size_t k) __attribute__((always_inline)) {
-    return PackOf<8>(__builtin_shuffle(a[k].lanes, b[k].lanes, high));
-  };
-  return {first(0), first(2), first(1), first(3), last(0), last(2), last(1), last(3)};
+  const std::array<PackOf<8>, 4> evens = four(even), odds = four(odd);
+  return {evens[0], odds[0], evens[1], odds[1], evens[2], odds[2], evens[3], odds[3]};
 }
 
 // The bytes of these numbers, wherever they are.
