@@ -315,11 +315,13 @@ Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, bool equal
   return material::by_kind(work.laws[0], [&]<NormalForce normal, TangentialForce tangential>() {
     const auto push = [&]<bool turns, bool same, bool periodic>() {
       Sums sums;
-      for (std::size_t first = 0, last = 0; first < groups.size(); first = last) {
-        while (last < groups.size() && groups[last].law == groups[first].law) ++last;
+      for (std::size_t first = 0, count = 0; first < groups.size(); first += count) {
+        const std::span<ContactGroup> rest = groups.subspan(first);
+        const auto end = std::ranges::upper_bound(rest, rest[0].law, {}, &ContactGroup::law);
+        count = static_cast<std::size_t>(end - rest.begin());
         sums.add(push_all<normal, tangential, turns, same, periodic>(
-            work, groups.subspan(first, last - first),
-            turns ? turning.subspan(group_width * first, group_width * (last - first)) : turning, loads));
+            work, rest.first(count),
+            turns ? turning.subspan(group_width * first, group_width * count) : turning, loads));
       }
       return sums;
     };
