@@ -13,8 +13,13 @@
 // A grain meets a surface as it meets a grain without end: R* = r; m* with the mass of the body, if that
 // moves. Where a grain touches several places of one surface, its memories belong to them in the order of
 // their features.
+//
+// Grains move before anybody knows whether the machine can. What they do follows from their state and from
+// the motion of the bodies alone. So it is enough to keep them seldom, and of every step since then what
+// bodies did: a step that fails is taken back by going the others again.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "hardpan/couple/contact_model.h"
@@ -69,17 +74,26 @@ class GrainBed final : public solve::Subsystem {
                             std::span<const double> lambda) override;
   void commit() override;
   void take_back() override;
-  void begin() override { grains_.begin(); }
+  void begin() override;
   void save(Archive& archive) const override;
   void restore(const Archive& archive) override;
 
  private:
+  // Of a body. Without velocities where it does not move.
   struct Place {
     Pose pose;
     Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
   };
+  struct MachineStep {
+    double h;
+    std::vector<Place> begin;  // of all bodies
+  };
 
-  Place place(multibody::BodyId body, double later) const;
+  Place place(multibody::BodyId body) const;
+  Place later(multibody::BodyId body, Place place, double time) const;
+  const MachineStep& note_step(double h);
+  template <class Taken>
+  void step_grains(const MachineStep& step, const Taken& taken);
   void prepare_walls();
   void find_touches(std::size_t surface, std::size_t chunk, std::vector<grains::WallTouch>& touches) const;
   void give_back(double duration);
@@ -93,7 +107,8 @@ class GrainBed final : public solve::Subsystem {
   std::vector<WallFinder> finders_;            // of each surface
   std::vector<material::GrainLaw> wall_laws_;  // materials of surfaces x those of grains
   std::vector<grains::Wall> walls_;            // of each surface
-  grains::System::Kept kept_;                  // of the beginning of the step
+  std::optional<Archive> kept_;                // grains, some steps of the machine ago
+  std::vector<MachineStep> since_;             // those steps, the present one included
   std::vector<Vec3> forces_, next_forces_;
   std::vector<Push> pushes_;
 

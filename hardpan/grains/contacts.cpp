@@ -221,28 +221,35 @@ void Contacts::renumber(std::span<const std::uint32_t> place) {
   }
 }
 
-// ---- kept and saved
-
-void Contacts::keep(Contacts& copy) const {
-  if (copy.chunks() != chunks()) copy = *this;  // the first time
-  copy.passed_ = passed_;
-  parallel_for(
-      chunks(), [&](std::size_t c, std::size_t) { copy.chunks_[c] = chunks_[c]; }, 1);
-}
+// ---- saved
 
 void Contacts::save(std::span<const std::uint32_t> id, Archive& archive) const {
-  std::vector<KeyedMemory> memories;
-  for (std::size_t c = 0; c < chunks(); ++c)
-    each(c, [&](const auto& contact, const TurnMemory* turning) {
-      const std::uint32_t i = id[contact.i], j = id[contact.j];
-      memories.push_back({std::min(i, j), std::max(i, j), oriented(contact.memory, i < j)});
-      memories.back().gap = contact.gap;
-      if (turning) memories.back().turning = oriented(*turning, i < j);
-    });
-  std::ranges::sort(memories, [](const KeyedMemory& a, const KeyedMemory& b) {
-    return a.first != b.first ? a.first < b.first : a.second < b.second;
-  });
-  save_memories("grains/contacts", memories, archive);
+  struct Key {
+    std::uint32_t first, second;    // identities
+    std::uint32_t chunk, group, k;  // where it is
+    auto operator<=>(const Key&) const = default;
+  };
+  std::vector<Key> keys;
+  std::size_t most = 0;
+  for (const Chunk& chunk : chunks_) most += group_width * chunk.groups.size();
+  keys.reserve(most);
+  for (std::uint32_t c = 0; c < chunks(); ++c)
+    for (std::uint32_t g = 0; g < chunks_[c].groups.size(); ++g)
+      for (std::uint32_t k = 0; k < chunks_[c].groups[g].used; ++k) {
+        const std::uint32_t i = id[chunks_[c].groups[g].i[k]], j = id[chunks_[c].groups[g].j[k]];
+        keys.push_back({std::min(i, j), std::max(i, j), c, g, k});
+      }
+  std::ranges::sort(keys);
+  const auto at = [&](std::size_t n) {
+    const auto& [first, second, c, g, k] = keys[n];
+    const ContactGroup& group = chunks_[c].groups[g];
+    const bool same = id[group.i[k]] < id[group.j[k]];
+    KeyedMemory saved{first, second, oriented(group.memory(k), same)};
+    saved.gap = chunks_[c].gaps[group_width * g + k];
+    if (remembers_turning_) saved.turning = oriented(chunks_[c].turning[group_width * g + k], same);
+    return saved;
+  };
+  save_memories("grains/contacts", keys.size(), at, archive);
 }
 
 void Contacts::restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material) {

@@ -92,8 +92,6 @@ class Contacts {
   // Sphere i has become sphere place[i]. look() must follow.
   void renumber(std::span<const std::uint32_t> place);
 
-  // What changes, into a copy that is there already or nothing.
-  void keep(Contacts& copy) const;
   // All of them, by identities, so that the same are there after a restart.
   void save(std::span<const std::uint32_t> id, Archive& archive) const;
   void restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material);

@@ -158,7 +158,6 @@ void System::list_pairs() {
 void System::fill_list() {
   find_kinds();
   pairs_.build(grid_, state_.listed, state_.balls, model_.space, skin_, clump_);
-  ++listings_;
 }
 
 double System::farthest_from_listed() const {

@@ -123,18 +123,6 @@ class System {
   void save(Archive& archive) const;
   void restore(const Archive& archive);
 
-  // All that steps change, to be taken back if need be.
-  struct Kept {
-    State state;
-    Contacts contacts;
-    Clumps clumps;
-    std::vector<WallMemory> wall_memory;
-    Books books;
-    std::size_t pair_contacts = 0, wall_contacts = 0, listings = 0;
-  };
-  void keep(Kept& kept) const;
-  void take_back(const Kept& kept);
-
  private:
   void add_ball(const Vec& position, const Vec& velocity, const Vec& spin, double radius, double mass,
                 bool member);
@@ -167,7 +155,6 @@ class System {
   Books books_;
   std::vector<WallMemory> wall_memory_;  // of each chunk
   std::size_t pair_contacts_ = 0, wall_contacts_ = 0;
-  std::size_t listings_ = 0;  // how often the list was made
   std::size_t looks_ = 0;
 
   // Of the model.
