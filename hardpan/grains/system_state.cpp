@@ -84,22 +84,27 @@ void System::restore(const Archive& archive) {
   std::iota(place.begin(), place.end(), 0u);
   WallMemory::renumber(wall_memory_, place, [&](std::size_t i) { return chunk_of(i); });
   // The list is that of the places it was made for; their order is that of the cells already.
-  grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
-  if (!std::ranges::is_sorted(grid_.order()))
+  if (!std::ranges::is_sorted(grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space)))
     throw IoError("saved state has grains in the order of other cells: another version or skin made it");
   fill_list();
-  contacts_.restore(archive, state_, material_);
+  contacts_.restore(archive, state_, material_, state_.margin);
+  make_room_for_step();
   ++looks_;
   note_motion();
 }
 
 // The constants of the spheres go with their identities.
 void System::put_in_order(std::span<const std::int64_t> ids) {
-  std::vector<Ball> by_id(size());
-  for (std::size_t i = 0; i < size(); ++i) by_id[state_.id[i]] = state_[i];
+  std::vector<Ball> balls(size());
+  std::vector<std::uint32_t> material(size());
+  for (std::size_t i = 0; i < size(); ++i) {
+    balls[state_.id[i]] = state_[i];
+    material[state_.id[i]] = material_[i];
+  }
   for (std::size_t i = 0; i < size(); ++i) {
     state_.id[i] = static_cast<std::uint32_t>(ids[i]);
-    state_.balls[i] = by_id[state_.id[i]];
+    state_.balls[i] = balls[state_.id[i]];
+    material_[i] = material[state_.id[i]];
   }
 }
 

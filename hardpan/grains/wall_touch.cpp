@@ -18,6 +18,9 @@ double WallMemory::recall(std::span<const WallTouch> touches) {
   const auto key_of = [](const WallTouch& touch) { return Key{touch.grain, touch.place}; };
   if (std::ranges::equal(keys_, touches, {}, {}, key_of)) return 0;  // as in most steps
   const WallMemory last = std::exchange(*this, {});
+  keys_.reserve(touches.size());
+  memory_.reserve(touches.size());
+  turning_.reserve(touches.size());
   const std::vector<std::uint32_t> order = sorted(last.keys_);
   std::vector<bool> goes_on(order.size(), false);
   for (const WallTouch& touch : touches) {
