@@ -40,8 +40,8 @@ GrainBed::GrainBed(GrainBedModel model, multibody::System& bodies)
       finders_(finders_of(model_.surfaces)),
       forces_(bodies.model().bodies.size(), Vec3::Zero()),
       next_forces_(forces_) {
-  model_.grains.grains = {};  // the system has them
-  model_.grains.clumps = {};
+  model_.grains.grains = std::vector<grains::Grain>();  // the system has them
+  model_.grains.clumps = std::vector<grains::Clump>();
   for (std::size_t s = 0; s < model_.materials; ++s)
     for (std::uint32_t g = 0; g < model_.grains.materials; ++g) wall_laws_.push_back(model_.law(g, s));
   for (const Surface& surface : model_.surfaces)
@@ -111,10 +111,10 @@ void GrainBed::give_back(double duration) {
 }
 
 const GrainBed::MachineStep& GrainBed::note_step(double h) {
-  constexpr std::size_t seldom = 100;  // to keep grains takes as long as some steps of theirs
   if (!kept_ || since_.size() == seldom) {
-    kept_.emplace();
-    grains_.save(*kept_);
+    Archive archive;
+    grains_.save(archive);
+    kept_.emplace(std::move(archive));
     since_.clear();
   }
   MachineStep& step = since_.emplace_back(MachineStep{h, {}});
@@ -209,14 +209,16 @@ void GrainBed::add_to(multibody::Ledger& books) const {
 
 void GrainBed::commit() {
   std::swap(forces_, next_forces_);
-  pushes_.clear();
+  std::size_t touches = 0;
+  grains_.each_touch([&](const grains::WallTouch&) { ++touches; });
+  grains::make_room(pushes_, touches);
   grains_.each_touch([&](const grains::WallTouch& touch) {
     pushes_.push_back({touch.grain, touch.normal, touch.force});
   });
 }
 
 void GrainBed::take_back() {
-  grains_.restore(*kept_);
+  grains_.restore(kept_->get());
   since_.pop_back();
   for (const MachineStep& step : since_) step_grains(step, [](double) {});
 }

@@ -22,6 +22,7 @@
 #include <optional>
 #include <vector>
 
+#include "hardpan/core/shelf.h"
 #include "hardpan/couple/contact_model.h"
 #include "hardpan/couple/wall_finder.h"
 #include "hardpan/geometry/aabb.h"
@@ -48,6 +49,9 @@ struct GrainBedModel {
 
 class GrainBed final : public solve::Subsystem {
  public:
+  // Grains are kept every so many steps of the machine: that takes as long as one of these.
+  static constexpr std::size_t seldom = 250;
+
   // The bodies must outlive it, and come before it in the list of subsystems. Throws InputError on laws that
   // do not fit together.
   GrainBed(GrainBedModel model, multibody::System& bodies);
@@ -107,7 +111,7 @@ class GrainBed final : public solve::Subsystem {
   std::vector<WallFinder> finders_;            // of each surface
   std::vector<material::GrainLaw> wall_laws_;  // materials of surfaces x those of grains
   std::vector<grains::Wall> walls_;            // of each surface
-  std::optional<Archive> kept_;                // grains, some steps of the machine ago
+  std::optional<Shelf> kept_;                  // grains, some steps of the machine ago
   std::vector<MachineStep> since_;             // those steps, the present one included
   std::vector<Vec3> forces_, next_forces_;
   std::vector<Push> pushes_;
