@@ -11,13 +11,12 @@ namespace hardpan {
 namespace {
 
 template <class T>
-Archive::Entry make_entry(std::string_view name, std::span<const T> values, std::vector<std::size_t> shape,
+Archive::Entry make_entry(std::string_view name, std::vector<T>&& values, std::vector<std::size_t> shape,
                           std::string_view unit) {
   std::size_t count = 1;
   for (std::size_t extent : shape) count *= extent;
   HARDPAN_CHECK(count == values.size(), "shape and length of '" + std::string(name) + "' disagree");
-  return {std::string(name), std::string(unit), std::move(shape),
-          std::vector<T>(values.begin(), values.end())};
+  return {std::string(name), std::string(unit), std::move(shape), std::move(values)};
 }
 
 template <class T>
@@ -36,12 +35,21 @@ void copy_out(const Archive& archive, std::string_view name, std::span<T> into) 
 
 void Archive::put(std::string_view name, std::span<const double> values, std::vector<std::size_t> shape,
                   std::string_view unit) {
-  entries_.push_back(make_entry(name, values, std::move(shape), unit));
+  put(name, std::vector(values.begin(), values.end()), std::move(shape), unit);
 }
 
 void Archive::put(std::string_view name, std::span<const std::int64_t> values,
                   std::vector<std::size_t> shape) {
-  entries_.push_back(make_entry(name, values, std::move(shape), ""));
+  put(name, std::vector(values.begin(), values.end()), std::move(shape));
+}
+
+void Archive::put(std::string_view name, std::vector<double>&& values, std::vector<std::size_t> shape,
+                  std::string_view unit) {
+  entries_.push_back(make_entry(name, std::move(values), std::move(shape), unit));
+}
+
+void Archive::put(std::string_view name, std::vector<std::int64_t>&& values, std::vector<std::size_t> shape) {
+  entries_.push_back(make_entry(name, std::move(values), std::move(shape), ""));
 }
 
 const Archive::Entry* Archive::find(std::string_view name) const {

@@ -23,6 +23,10 @@ class Archive {
   void put(std::string_view name, std::span<const double> values, std::vector<std::size_t> shape,
            std::string_view unit = "");
   void put(std::string_view name, std::span<const std::int64_t> values, std::vector<std::size_t> shape);
+  // Without a copy.
+  void put(std::string_view name, std::vector<double>&& values, std::vector<std::size_t> shape,
+           std::string_view unit = "");
+  void put(std::string_view name, std::vector<std::int64_t>&& values, std::vector<std::size_t> shape);
   void put(std::string_view name, double value, std::string_view unit = "") {
     put(name, {&value, 1}, {}, unit);
   }

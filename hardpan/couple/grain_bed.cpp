@@ -40,8 +40,8 @@ GrainBed::GrainBed(GrainBedModel model, multibody::System& bodies)
       finders_(finders_of(model_.surfaces)),
       forces_(bodies.model().bodies.size(), Vec3::Zero()),
       next_forces_(forces_) {
-  model_.grains.grains = {};  // the system has them
-  model_.grains.clumps = {};
+  model_.grains.grains = std::vector<grains::Grain>();  // the system has them
+  model_.grains.clumps = std::vector<grains::Clump>();
   for (std::size_t s = 0; s < model_.materials; ++s)
     for (std::uint32_t g = 0; g < model_.grains.materials; ++g) wall_laws_.push_back(model_.law(g, s));
   for (const Surface& surface : model_.surfaces) {
@@ -52,15 +52,21 @@ GrainBed::GrainBed(GrainBedModel model, multibody::System& bodies)
   }
 }
 
-// A body, `later` after the beginning of the step, if nothing pushes it.
-GrainBed::Place GrainBed::place(multibody::BodyId body, double later) const {
+// At the beginning of the step.
+GrainBed::Place GrainBed::place(multibody::BodyId body) const {
   Place place{bodies_.pose(body)};
   if (!bodies_.moves(body)) return place;
   const Eigen::Map<const Vec6> v(&bodies_.velocities_before()[bodies_.column_of(body)]);
   place.velocity = v.head<3>();
   place.spin = v.tail<3>();
-  place.pose.x += later * place.velocity;
-  place.pose.q = (cayley(later * place.spin) * place.pose.q).normalized();
+  return place;
+}
+
+// If nothing pushes it.
+GrainBed::Place GrainBed::later(multibody::BodyId body, Place place, double time) const {
+  if (!bodies_.moves(body)) return place;
+  place.pose.x += time * place.velocity;
+  place.pose.q = (cayley(time * place.spin) * place.pose.q).normalized();
   return place;
 }
 
@@ -92,23 +98,42 @@ void GrainBed::give_back(double duration) {
   for (std::size_t i = 0; i < places_.size(); ++i) stiffness_[i] = std::max(stiffness_[i], now_stiff_[i]);
 }
 
-bool GrainBed::prepare(double, double h) {
-  const auto steps = static_cast<int>(std::ceil(h / model_.step * (1 - 1e-12)));
-  const double own = h / steps;
-  grains_.keep(kept_);
-  std::ranges::fill(next_forces_, Vec3::Zero());
-  places_.resize(bodies_.model().bodies.size());
-  stiffness_.assign(places_.size(), 0.0);
+const GrainBed::MachineStep& GrainBed::note_step(double h) {
+  if (!kept_ || since_.size() == seldom) {
+    Archive archive;
+    grains_.save(archive);
+    kept_.emplace(std::move(archive));
+    since_.clear();
+  }
+  MachineStep& step = since_.emplace_back(MachineStep{h, {}});
+  for (std::size_t i = 0; i < bodies_.model().bodies.size(); ++i)
+    step.begin.push_back(place(multibody::BodyId(i)));
+  return step;
+}
+
+// Calls taken(duration) after each step of the grains: for how long their forces acted.
+template <class Taken>
+void GrainBed::step_grains(const MachineStep& step, const Taken& taken) {
+  const auto steps = static_cast<int>(std::ceil(step.h / model_.step * (1 - 1e-12)));
+  const double own = step.h / steps;
+  places_.resize(step.begin.size());
   for (int k = 0; k < steps; ++k) {
-    for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = place(multibody::BodyId(i), k * own);
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      places_[i] = later(multibody::BodyId(i), step.begin[i], k * own);
     grains_.prepare();
     prepare_walls();
-    give_back(grains_.step(own, walls_, [&](std::size_t chunk, std::vector<grains::WallTouch>& touches) {
+    taken(grains_.step(own, walls_, [&](std::size_t chunk, std::vector<grains::WallTouch>& touches) {
       for (std::size_t s = 0; s < walls_.size(); ++s)
         finders_[s].find(grains_, chunk, static_cast<std::uint32_t>(s), model_.surfaces[s].placed.shape,
                          poses_[s], touches);
     }));
   }
+}
+
+bool GrainBed::prepare(double, double h) {
+  std::ranges::fill(next_forces_, Vec3::Zero());
+  stiffness_.assign(bodies_.model().bodies.size(), 0.0);
+  step_grains(note_step(h), [&](double duration) { give_back(duration); });
   for (Vec3& force : next_forces_) force /= h;
   for (std::size_t i = 0; i < places_.size(); ++i) bodies_.stiffen(multibody::BodyId(i), stiffness_[i]);
   return false;
@@ -174,13 +199,24 @@ void GrainBed::add_to(multibody::Ledger& books) const {
 
 void GrainBed::commit() {
   std::swap(forces_, next_forces_);
-  pushes_.clear();
+  std::size_t touches = 0;
+  grains_.each_touch([&](const grains::WallTouch&) { ++touches; });
+  grains::make_room(pushes_, touches);
   grains_.each_touch([&](const grains::WallTouch& touch) {
     pushes_.push_back({touch.grain, touch.normal, touch.force});
   });
 }
 
-void GrainBed::take_back() { grains_.take_back(kept_); }
+void GrainBed::take_back() {
+  grains_.restore(kept_->get());
+  since_.pop_back();
+  for (const MachineStep& step : since_) step_grains(step, [](double) {});
+}
+
+void GrainBed::begin() {
+  grains_.begin();
+  kept_.reset();
+}
 
 void GrainBed::save(Archive& archive) const {
   grains_.save(archive);
@@ -191,6 +227,7 @@ void GrainBed::save(Archive& archive) const {
 
 void GrainBed::restore(const Archive& archive) {
   grains_.restore(archive);
+  kept_.reset();  // of what was before
   pushes_.clear();
   std::vector<double> forces(3 * forces_.size());
   archive.get("grains/force_on_body", std::span(forces));

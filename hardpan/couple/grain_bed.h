@@ -13,10 +13,16 @@
 // A grain meets a surface as it meets a grain without end: R* = r; m* with the mass of the body, if that
 // moves. Where a grain touches several places of one surface, its memories belong to them in the order of
 // their features.
+//
+// Grains move before anybody knows whether the machine can. What they do follows from their state and from
+// the motion of the bodies alone. So it is enough to keep them seldom, and of every step since then what
+// bodies did: a step that fails is taken back by going the others again.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "hardpan/core/shelf.h"
 #include "hardpan/couple/contact_model.h"
 #include "hardpan/couple/wall_finder.h"
 #include "hardpan/geometry/aabb.h"
@@ -43,6 +49,9 @@ struct GrainBedModel {
 
 class GrainBed final : public solve::Subsystem {
  public:
+  // Grains are kept every so many steps of the machine: that takes as long as one of these.
+  static constexpr std::size_t seldom = 250;
+
   // The bodies must outlive it, and come before it in the list of subsystems. Throws InputError on laws that
   // do not fit together.
   GrainBed(GrainBedModel model, multibody::System& bodies);
@@ -69,17 +78,26 @@ class GrainBed final : public solve::Subsystem {
                             std::span<const double> lambda) override;
   void commit() override;
   void take_back() override;
-  void begin() override { grains_.begin(); }
+  void begin() override;
   void save(Archive& archive) const override;
   void restore(const Archive& archive) override;
 
  private:
+  // Of a body. Without velocities where it does not move.
   struct Place {
     Pose pose;
     Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
   };
+  struct MachineStep {
+    double h;
+    std::vector<Place> begin;  // of all bodies
+  };
 
-  Place place(multibody::BodyId body, double later) const;
+  Place place(multibody::BodyId body) const;
+  Place later(multibody::BodyId body, Place place, double time) const;
+  const MachineStep& note_step(double h);
+  template <class Taken>
+  void step_grains(const MachineStep& step, const Taken& taken);
   void prepare_walls();
   void give_back(double duration);
   std::string coupling_fault(double h) const;
@@ -92,7 +110,8 @@ class GrainBed final : public solve::Subsystem {
   std::vector<WallFinder> finders_;            // of each surface
   std::vector<material::GrainLaw> wall_laws_;  // materials of surfaces x those of grains
   std::vector<grains::Wall> walls_;            // of each surface
-  grains::System::Kept kept_;                  // of the beginning of the step
+  std::optional<Shelf> kept_;                  // grains, some steps of the machine ago
+  std::vector<MachineStep> since_;             // those steps, the present one included
   std::vector<Vec3> forces_, next_forces_;
   std::vector<Push> pushes_;
 

@@ -99,19 +99,19 @@ TEST(WallFinder, FindsWhatAllFind) {
     }
 }
 
-// The same when grains are taken back to where they were.
-TEST(WallFinder, KnowsThatGrainsWereTakenBack) {
+// The same when grains are put back to where they were.
+TEST(WallFinder, KnowsThatGrainsWerePutBack) {
   const geometry::Shape shape = geometry::Box{Vec3(0.6, 0.4, 0.3)};
   grains::System grains = cloud(2);
   WallFinder finder(shape);
-  grains::System::Kept kept;
-  grains.keep(kept);
+  Archive kept;
+  grains.save(kept);
   for (int step = 0; step < 50; ++step) {
     grains.prepare();
     found_by(finder, grains, shape, {});
     grains.step(2e-4);
   }
-  grains.take_back(kept);
+  grains.restore(kept);
   expect_same(found_by(finder, grains, shape, {}), by_all(grains, shape, {}));
 }
 

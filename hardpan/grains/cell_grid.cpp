@@ -35,22 +35,22 @@ double CellGrid::lay_lines(const Columns& at, double width, const Space& space) 
   return cells;
 }
 
-void CellGrid::build(const Columns& at, double width, const Space& space) {
+std::vector<std::uint32_t> CellGrid::build(const Columns& at, double width, const Space& space) {
   // Few grains far apart: wider cells, for one lost grain must not ask for all memory.
   const double enough = 64 + 8 * static_cast<double>(at.size());
   while (lay_lines(at, width, space) > enough) width *= 1.5;
   const std::size_t cells = index(lines_[0].count - 1, lines_[1].count - 1, lines_[2].count - 1) + 1;
   start_.assign(cells + 1, 0);
-  cell_.resize(at.size());
-  order_.resize(at.size());
+  std::vector<std::uint32_t> order(at.size()), cell(at.size());
   for (std::size_t i = 0; i < at.size(); ++i) {
-    cell_[i] = static_cast<std::uint32_t>(cell_of(at[i]));
-    ++start_[cell_[i] + 1];
+    cell[i] = static_cast<std::uint32_t>(cell_of(at[i]));
+    ++start_[cell[i] + 1];
   }
   for (std::size_t c = 0; c < cells; ++c) start_[c + 1] += start_[c];
-  for (std::size_t i = 0; i < at.size(); ++i) order_[start_[cell_[i]]++] = static_cast<std::uint32_t>(i);
+  for (std::size_t i = 0; i < at.size(); ++i) order[start_[cell[i]]++] = static_cast<std::uint32_t>(i);
   for (std::size_t c = cells; c > 0; --c) start_[c] = start_[c - 1];
   start_[0] = 0;
+  return order;
 }
 
 }  // namespace hardpan::grains

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "hardpan/grains/space.h"
@@ -17,13 +16,11 @@ namespace hardpan::grains {
 
 class CellGrid {
  public:
-  // Throws InputError if the space repeats itself within three cells.
-  void build(const Columns& at, double width, const Space& space);
+  // Returns the order of the grains, cell by cell: position k in it is grain order[k]. Grains of a cell keep
+  // theirs. Throws InputError if the space repeats itself within three cells.
+  std::vector<std::uint32_t> build(const Columns& at, double width, const Space& space);
 
-  // The grains, cell by cell: position k in this order is grain order()[k]. Grains of a cell keep theirs.
-  std::span<const std::uint32_t> order() const { return order_; }
-
-  // Calls visit(begin, end) for each stretch of order() that holds the neighbours of a place, itself
+  // Calls visit(begin, end) for each stretch of this order that holds the neighbours of a place, itself
   // included.
   template <class Visit>
   void neighbours(const Vec& at, const Visit& visit) const;
@@ -56,8 +53,7 @@ class CellGrid {
   }
 
   std::array<Line, 3> lines_;
-  std::vector<std::uint32_t> start_;  // of each cell in order_, and the end
-  std::vector<std::uint32_t> order_, cell_;
+  std::vector<std::uint32_t> start_;  // of each cell in the order, and the end
 };
 
 template <class Visit>

@@ -39,6 +39,7 @@ class Clumps {
   std::size_t members() const { return offset_.size(); }
   const ClumpState& state() const { return state_; }
   double mass(std::size_t clump) const { return mass_[clump]; }
+  std::uint32_t clump_of(std::size_t member) const { return clump_of_[member]; }
   std::uint32_t place(std::size_t member) const { return place_[member]; }  // in the present order
   Vec position_of(std::size_t member) const;
   Vec velocity_of(std::size_t member) const;

@@ -34,6 +34,14 @@ struct Columns {
   }
 };
 
+// Empty, with room for so many and not for far more.
+template <class T>
+void make_room(std::vector<T>& values, std::size_t count) {
+  values.clear();
+  if (values.capacity() > count + count / 4) values.shrink_to_fit();
+  values.reserve(count);
+}
+
 // values[k] := values[order[k]]
 template <class T>
 void reorder(std::vector<T>& values, std::span<const std::uint32_t> order, std::vector<T>& scratch) {

@@ -4,8 +4,8 @@
 // until a sphere has moved by half of the margin. Most of them do touch, so forces take them as they come,
 // and what they remember lies where it is used: one stream of memory in every step.
 //
-// Those that do not touch when they are looked for come last, by their gaps: until spheres may have gone that
-// far, nobody has to look at them.
+// Those that do not touch when they are looked for come last, by their gaps, rounded down to parts of the
+// margin: until spheres may have gone that far, nobody has to look at them.
 //
 // Spheres are cut into chunks by their number alone. A chunk has the contacts whose first sphere is in it, by
 // laws and gaps, then in the order of the list. It sums what they do to its own spheres, and to those of
@@ -26,6 +26,7 @@
 namespace hardpan::grains {
 
 inline constexpr std::size_t group_width = 8;
+inline constexpr std::size_t gap_levels = 16;  // parts of the margin
 
 struct alignas(64) ContactGroup {
   std::array<std::uint32_t, group_width> i, j;  // i < j; beyond those used: the first again
@@ -45,13 +46,11 @@ struct alignas(64) ContactGroup {
 struct CarriedContacts {
   struct Contact {
     std::uint32_t i, j;
-    double gap;
+    std::uint8_t level;  // of the gap, rounded down
     Memory memory;
   };
   std::vector<Contact> contacts;
   std::vector<TurnMemory> turning;  // of each, or nothing
-
-  void clear() { contacts.clear(), turning.clear(); }
 };
 
 class Contacts {
@@ -92,16 +91,16 @@ class Contacts {
   // Sphere i has become sphere place[i]. look() must follow.
   void renumber(std::span<const std::uint32_t> place);
 
-  // What changes, into a copy that is there already or nothing.
-  void keep(Contacts& copy) const;
   // All of them, by identities, so that the same are there after a restart.
   void save(std::span<const std::uint32_t> id, Archive& archive) const;
-  void restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material);
+  // With the margin of when they were looked for.
+  void restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material,
+               double margin);
 
  private:
   struct Chunk {
     std::vector<ContactGroup> groups;
-    std::vector<double> gaps;  // of all contacts, in the places of the groups
+    std::vector<std::uint8_t> levels;  // of all contacts, in the places of the groups
     std::vector<TurnMemory> turning;
     std::vector<std::uint32_t> guests;
     std::vector<Visitors> visitors;
@@ -109,8 +108,9 @@ class Contacts {
     bool equal = true;
   };
 
-  void find(std::size_t chunk, const CarriedContacts& known, const PairList& list, const State& state,
-            const Space& space, double margin, CarriedContacts& found) const;
+  CarriedContacts known(std::size_t chunk) const;
+  CarriedContacts find(std::size_t chunk, const CarriedContacts& known, const PairList& list,
+                       const State& state, const Space& space) const;
   void put(std::size_t chunk, const CarriedContacts& found, const State& state,
            std::span<const std::uint32_t> material);
   template <class Visit>  // visit(contact, turning)
@@ -120,6 +120,7 @@ class Contacts {
 
   std::size_t spheres_ = 0, materials_ = 1, chunk_size_ = 1;
   bool remembers_turning_ = false;
+  double margin_ = 0;  // m, when they were looked for
   std::vector<Chunk> chunks_;
   std::vector<CarriedContacts> carried_;  // by chunks, after renumber()
   std::size_t passed_ = 0;

@@ -159,7 +159,7 @@ TEST(Contacts, AreTheSameWhenRestored) {
   contacts.look(cloud.list, cloud.state, cloud.space, material, 0.002);  // some remember nothing
   Archive archive;
   contacts.save(cloud.state.id, archive);
-  restored.restore(archive, cloud.state, material);
+  restored.restore(archive, cloud.state, material, 0.002);
   ASSERT_EQ(contacts.passed(), restored.passed());
   for (std::size_t c = 0; c < contacts.chunks(); ++c) {
     ASSERT_EQ(contacts.groups(c).size(), restored.groups(c).size());
@@ -168,6 +168,7 @@ TEST(Contacts, AreTheSameWhenRestored) {
       EXPECT_TRUE(a.i == b.i && a.j == b.j && a.to == b.to && a.law == b.law && a.used == b.used);
       EXPECT_TRUE(a.f_x == b.f_x && a.f_y == b.f_y && a.f_z == b.f_z && a.compliance == b.compliance);
       EXPECT_TRUE(a.v_x == b.v_x && a.v_y == b.v_y && a.v_z == b.v_z);
+      EXPECT_EQ(a.gap, b.gap);
       EXPECT_TRUE(a.radius == b.radius && a.mass == b.mass && contacts.equal(c) == restored.equal(c));
     }
     for (std::size_t k = 0; k < contacts.turning(c).size(); ++k)
@@ -185,7 +186,7 @@ TEST(Contacts, RefuseToRestoreWhatIsNotThere) {
   contacts.save(cloud.state.id, archive);
   State some;
   for (std::uint32_t i = 0; i < 300; ++i) some.id.push_back(i), some.balls.push_back(cloud.state[i]);
-  EXPECT_THROW(fewer.restore(archive, some, material), IoError);
+  EXPECT_THROW(fewer.restore(archive, some, material, 0), IoError);
 }
 
 }  // namespace

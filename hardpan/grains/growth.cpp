@@ -28,8 +28,7 @@ class Crowd {
     Columns centres;
     for (const Sphere& sphere : spheres) centres.push_back(sphere.centre);
     CellGrid grid;
-    grid.build(centres, fill.sizes.largest(), Space{});
-    for (const std::uint32_t i : grid.order()) {
+    for (const std::uint32_t i : grid.build(centres, fill.sizes.largest(), Space{})) {
       spheres_.push_back(spheres[i]);
       at_.push_back(spheres[i].centre);
     }
@@ -73,12 +72,12 @@ class Crowd {
     double largest = 0;
     for (const Sphere& sphere : spheres_) largest = std::max(largest, 2 * sphere.radius);
     CellGrid grid;
-    grid.build(at_, list_scale_ * largest + margin, Space{});
+    const std::vector<std::uint32_t> order = grid.build(at_, list_scale_ * largest + margin, Space{});
     pairs_.clear();
     for (std::uint32_t i = 0; i < at_.size(); ++i)
       grid.neighbours(at_[i], [&](std::uint32_t begin, std::uint32_t end) {
         for (std::uint32_t k = begin; k < end; ++k) {
-          const std::uint32_t j = grid.order()[k];
+          const std::uint32_t j = order[k];
           if (j > i &&
               norm(at_[j] - at_[i]) < list_scale_ * (spheres_[i].radius + spheres_[j].radius) + margin)
             pairs_.emplace_back(i, j);

@@ -1,36 +1,42 @@
 #include "hardpan/grains/memory.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "hardpan/core/error.h"
 
 namespace hardpan::grains {
 namespace {
 
-bool turns(const KeyedMemory& m) { return m.turning.roll_k > 0 || m.turning.twist_k > 0; }
+bool turns(const TurnMemory& m) { return m.roll_k > 0 || m.twist_k > 0; }
 
 }  // namespace
 
-void save_memories(const std::string& name, std::span<const KeyedMemory> memories, Archive& archive) {
+void save_memories(const std::string& name, std::size_t count,
+                   const std::function<KeyedMemory(std::size_t)>& at, Archive& archive) {
   std::vector<std::int64_t> keys;
-  std::vector<double> values;
-  std::vector<double> values_of_turning, gaps;
-  for (const auto& [first, second, memory, turning, gap] : memories) {
-    gaps.push_back(gap);
+  std::vector<double> values, gaps, of_turning;
+  keys.reserve(2 * count);
+  values.reserve(7 * count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto [first, second, memory, turning, gap] = at(k);
     keys.insert(keys.end(), {first, second});
     values.insert(values.end(), {memory.force.x, memory.force.y, memory.force.z, memory.compliance,
                                  memory.velocity.x, memory.velocity.y, memory.velocity.z});
-    values_of_turning.insert(values_of_turning.end(),
-                             {turning.roll.x, turning.roll.y, turning.roll.z, turning.twist, turning.roll_k,
-                              turning.twist_k, turning.rate.x, turning.rate.y, turning.rate.z});
+    if (gap > 0) gaps.resize(count), gaps[k] = gap;
+    if (!turns(turning)) continue;
+    const std::array<double, 9> row = {turning.roll.x, turning.roll.y, turning.roll.z,
+                                       turning.twist,  turning.roll_k, turning.twist_k,
+                                       turning.rate.x, turning.rate.y, turning.rate.z};
+    of_turning.resize(9 * count);
+    std::ranges::copy(row, &of_turning[9 * k]);
   }
-  archive.put(name + "/count", static_cast<std::int64_t>(memories.size()));
-  archive.put(name + "/key", keys, {memories.size(), 2});
-  archive.put(name + "/memory", values, {memories.size(), 7});
-  if (std::ranges::any_of(memories, turns))
-    archive.put(name + "/turning", values_of_turning, {memories.size(), 9});
-  if (std::ranges::any_of(gaps, [](double gap) { return gap > 0; }))
-    archive.put(name + "/gap", gaps, {memories.size()}, "m");
+  archive.put(name + "/count", static_cast<std::int64_t>(count));
+  archive.put(name + "/key", std::move(keys), {count, 2});
+  archive.put(name + "/memory", std::move(values), {count, 7});
+  if (!of_turning.empty()) archive.put(name + "/turning", std::move(of_turning), {count, 9});
+  if (!gaps.empty()) archive.put(name + "/gap", std::move(gaps), {count}, "m");
 }
 
 std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive& archive, std::size_t most) {

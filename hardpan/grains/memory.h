@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,8 +25,9 @@ struct KeyedMemory {
   double gap = 0;  // m, of contacts that do not touch
 };
 
-// Those of turning and the gaps only where there are any.
-void save_memories(const std::string& name, std::span<const KeyedMemory> memories, Archive& archive);
+// As many as `count`: at(0), at(1), ... Those of turning and the gaps only where there are any.
+void save_memories(const std::string& name, std::size_t count,
+                   const std::function<KeyedMemory(std::size_t)>& at, Archive& archive);
 // IoError where there are more than `most`.
 std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive& archive, std::size_t most);
 

@@ -42,8 +42,7 @@ void PairList::build(const CellGrid& grid, const Columns& at, std::span<const Ba
       chunk);
   std::size_t pairs = 0;
   for (const auto& found : found_by_chunk) pairs += found.size();
-  second_.clear();
-  second_.reserve(pairs);
+  make_room(second_, pairs);
   for (const auto& found : found_by_chunk) second_.insert(second_.end(), found.begin(), found.end());
   for (std::size_t i = 0; i < count; ++i) start_[i + 1] += start_[i];
 }

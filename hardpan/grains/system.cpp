@@ -57,23 +57,23 @@ System::System(Model model) : model_(std::move(model)) {
   for (const Clump& clump : model_.clumps) spheres += clump.members.size();
   state_.balls.reserve(spheres);
   state_.id.reserve(spheres);
-  material_by_id_.reserve(singles_);
+  material_.reserve(spheres);
   for (std::size_t i = 0; i < model_.grains.size(); ++i) {
     const Grain& grain = model_.grains[i];
     check_grain(grain, i, model_.materials);
     const double r = grain.radius, mass = grain.density * (4.0 / 3.0 * std::numbers::pi) * r * r * r;
-    add_ball(grain.position, grain.velocity, grain.spin, r, mass, false);
-    material_by_id_.push_back(grain.material);
+    add_ball(grain.position, grain.velocity, grain.spin, r, mass, grain.material, false);
     total_mass_ += mass;
   }
-  model_.grains = {};  // balls have it
+  model_.grains = std::vector<Grain>();  // balls have it
   for (std::size_t c = 0; c < model_.clumps.size(); ++c) check_clump(model_.clumps[c], c, model_.materials);
   clumps_ = Clumps(model_.clumps);
   std::size_t k = 0;
   for (const Clump& clump : model_.clumps) {
     total_mass_ += clump.mass;
     for (const Member& member : clump.members) {
-      add_ball(clumps_.position_of(k), clumps_.velocity_of(k), clump.spin, member.radius, clump.mass, true);
+      add_ball(clumps_.position_of(k), clumps_.velocity_of(k), clump.spin, member.radius, clump.mass,
+               clump.material, true);
       ++k;
     }
   }
@@ -89,7 +89,7 @@ System::System(Model model) : model_(std::move(model)) {
 
 // A member is moved by its clump, and not by what pushes it.
 void System::add_ball(const Vec& position, const Vec& velocity, const Vec& spin, double radius, double mass,
-                      bool member) {
+                      std::uint32_t material, bool member) {
   Ball ball;
   ball.position = position;
   ball.velocity = velocity;
@@ -100,30 +100,21 @@ void System::add_ball(const Vec& position, const Vec& velocity, const Vec& spin,
   largest_radius_ = std::max(largest_radius_, radius);
   state_.balls.push_back(ball);
   state_.id.push_back(static_cast<std::uint32_t>(state_.id.size()));
+  material_.push_back(material);
 }
 
 // ---- who is near
 
 // Of the present order.
-void System::find_kinds() {
-  material_.resize(size());
-  for (std::size_t i = 0; i < size(); ++i)
-    if (!is_member(i)) material_[i] = material_by_id_[state_.id[i]];
+void System::find_clumps() {
   if (clumps_.size() == 0) return;
   clumps_.find_members(state_.id, singles_);
   clump_.assign(size(), no_clump);
-  std::size_t k = 0;
-  for (std::size_t c = 0; c < clumps_.size(); ++c)
-    for (std::size_t m = 0; m < model_.clumps[c].members.size(); ++m) {
-      const std::uint32_t i = clumps_.place(k++);
-      material_[i] = model_.clumps[c].material;
-      clump_[i] = static_cast<std::uint32_t>(c);
-    }
+  for (std::size_t k = 0; k < clumps_.members(); ++k) clump_[clumps_.place(k)] = clumps_.clump_of(k);
 }
 
 // Into the order of the cells, and what contacts remember with them.
-void System::sort_balls() {
-  const std::span<const std::uint32_t> order = grid_.order();
+void System::sort_balls(std::span<const std::uint32_t> order) {
   std::vector<std::uint32_t> place(size());
   for (std::uint32_t k = 0; k < size(); ++k) place[order[k]] = k;
   contacts_.renumber(place);
@@ -131,8 +122,8 @@ void System::sort_balls() {
   std::vector<double> scratch;
   for (auto* column : {&state_.listed.x, &state_.listed.y, &state_.listed.z})
     reorder(*column, order, scratch);
-  std::vector<std::uint32_t> ids;
-  reorder(state_.id, order, ids);
+  std::vector<std::uint32_t> numbers;
+  for (auto* column : {&state_.id, &material_}) reorder(*column, order, numbers);
   for (std::uint32_t k = 0; k < size(); ++k)  // in place, cycle by cycle
     while (place[k] != k) {
       std::swap(state_.balls[k], state_.balls[place[k]]);
@@ -149,16 +140,14 @@ void System::list_pairs() {
     state_.listed.set(i, at);
   }
   clumps_.wrap(model_.space);
-  grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
-  sort_balls();
+  sort_balls(grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space));
   fill_list();
 }
 
 // Of the places for which it is made.
 void System::fill_list() {
-  find_kinds();
+  find_clumps();
   pairs_.build(grid_, state_.listed, state_.balls, model_.space, skin_, clump_);
-  ++listings_;
 }
 
 double System::farthest_from_listed() const {
@@ -186,7 +175,14 @@ void System::look_for_contacts() {
   state_.margin = margin;
   state_.drift = 0;
   contacts_.look(pairs_, state_, model_.space, material_, margin);
+  make_room_for_step();
   ++looks_;
+}
+
+void System::make_room_for_step() {
+  make_room(passed_, contacts_.passed());
+  passed_.resize(contacts_.passed());
+  for (OfChunk& chunk : of_chunks_) make_room(chunk.touches, chunk.touches.size() + chunk.touches.size() / 8);
 }
 
 // ---- forces
@@ -213,15 +209,15 @@ void System::push_from_walls(const Work& work, std::size_t chunk, const ChunkLoa
 // What is for guests.
 void System::pass_on(std::size_t chunk, const ChunkLoads& loads) {
   const std::size_t guests = contacts_.guests(chunk).size();
-  std::copy(loads.all.end() - static_cast<std::ptrdiff_t>(guests), loads.all.end(),
-            passed_.begin() + static_cast<std::ptrdiff_t>(contacts_.passed_from(chunk)));
+  Passed* passed = passed_.data() + contacts_.passed_from(chunk);
+  for (const Load& load : loads.all.last(guests)) *passed++ = {load.force, load.torque};
 }
 
 // What others have for this chunk.
 void System::take_passed(std::size_t chunk, const ChunkLoads& loads) const {
   for (const auto& [from, first, count] : contacts_.visitors_of(chunk)) {
     const auto guests = contacts_.guests(from).subspan(first, count);
-    const Load* passed = &passed_[contacts_.passed_from(from) + first];
+    const Passed* passed = &passed_[contacts_.passed_from(from) + first];
     for (const std::uint32_t sphere : guests) {
       Load& load = loads.of(sphere);
       load.force = load.force + passed->force;
@@ -242,7 +238,6 @@ void System::move(const Work& work, std::size_t chunk, const ChunkLoads& loads) 
 // Contacts of a chunk look at it and at later ones only. So its spheres may move on as soon as those earlier
 // chunks have pushed whose guests they are, and all that pushes them is still at hand.
 void System::push_and_leap(const Work& work) {
-  passed_.resize(contacts_.passed());
   parallel_in_order(contacts_.chunks(), [&](std::size_t c, InOrder& order) {
     thread_local std::vector<Load> room;
     room.resize(std::max(room.size(), contacts_.loads(c)));

@@ -123,26 +123,15 @@ class System {
   void save(Archive& archive) const;
   void restore(const Archive& archive);
 
-  // All that steps change, to be taken back if need be.
-  struct Kept {
-    State state;
-    Contacts contacts;
-    Clumps clumps;
-    std::vector<WallMemory> wall_memory;
-    Books books;
-    std::size_t pair_contacts = 0, wall_contacts = 0, listings = 0;
-  };
-  void keep(Kept& kept) const;
-  void take_back(const Kept& kept);
-
  private:
   void add_ball(const Vec& position, const Vec& velocity, const Vec& spin, double radius, double mass,
-                bool member);
+                std::uint32_t material, bool member);
   void list_pairs();
   void fill_list();
-  void sort_balls();
+  void sort_balls(std::span<const std::uint32_t> order);
   void put_in_order(std::span<const std::int64_t> ids);
-  void find_kinds();
+  void find_clumps();
+  void make_room_for_step();
   void look_for_contacts();
   double farthest_from_listed() const;
   // Rates of the last kick lead on to the time of the forces.
@@ -167,21 +156,19 @@ class System {
   Books books_;
   std::vector<WallMemory> wall_memory_;  // of each chunk
   std::size_t pair_contacts_ = 0, wall_contacts_ = 0;
-  std::size_t listings_ = 0;  // how often the list was made
   std::size_t looks_ = 0;
 
   // Of the model.
   std::size_t singles_ = 0;  // grains that are no members of clumps
   double skin_ = 0;          // m
   double largest_radius_ = 0, total_mass_ = 0;
-  std::vector<std::uint32_t> material_by_id_;  // of single grains
 
   // Follows from model and state.
   CellGrid grid_;
   PairList pairs_;
-  std::vector<std::uint32_t> material_;
-  std::vector<std::uint32_t> clump_;  // of each sphere, alone: no_clump; empty where there are none
-  Moved moved_;                       // of balls, single ones
+  std::vector<std::uint32_t> material_;  // of each sphere
+  std::vector<std::uint32_t> clump_;     // of each sphere, alone: no_clump; empty where there are none
+  Moved moved_;                          // of balls, single ones
 
   // What a chunk did in the last step.
   struct OfChunk {
@@ -192,7 +179,10 @@ class System {
   };
   std::vector<OfChunk> of_chunks_;
   std::vector<WallPush> wall_pushes_;
-  std::vector<Load> passed_;  // to guests, as contacts have them
+  struct Passed {
+    Vec force, torque;
+  };
+  std::vector<Passed> passed_;  // to guests, as contacts have them
 };
 
 template <class Visit>

@@ -1,47 +1,12 @@
-// The state of grains: how it is kept, saved and restored.
+// The state of grains: how it is saved and restored.
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "hardpan/core/error.h"
-#include "hardpan/core/parallel.h"
 #include "hardpan/grains/system.h"
 
 namespace hardpan::grains {
-
-void System::keep(Kept& kept) const {
-  if (kept.listings != listings_) kept.state.listed = state_.listed, kept.state.id = state_.id;
-  kept.state.balls.resize(size());
-  parallel_for(size(), [&](std::size_t begin, std::size_t end) {
-    std::copy(&state_.balls[begin], &state_.balls[begin] + (end - begin), &kept.state.balls[begin]);
-  });
-  kept.state.step = state_.step;
-  kept.state.kick = state_.kick;
-  kept.state.margin = state_.margin;
-  kept.state.drift = state_.drift;
-  contacts_.keep(kept.contacts);
-  kept.clumps = clumps_;
-  kept.wall_memory = wall_memory_;
-  kept.books = books_;
-  kept.pair_contacts = pair_contacts_;
-  kept.wall_contacts = wall_contacts_;
-  kept.listings = listings_;
-}
-
-void System::take_back(const Kept& kept) {
-  state_ = kept.state;
-  contacts_ = kept.contacts;
-  clumps_ = kept.clumps;
-  wall_memory_ = kept.wall_memory;
-  books_ = kept.books;
-  pair_contacts_ = kept.pair_contacts;
-  wall_contacts_ = kept.wall_contacts;
-  ++looks_;
-  note_motion();
-  if (listings_ == kept.listings) return;
-  grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
-  fill_list();
-  listings_ = kept.listings;
-}
 
 // Three numbers of each sphere.
 static constexpr struct {
@@ -54,13 +19,13 @@ static constexpr struct {
 
 void System::save(Archive& archive) const {
   archive.put("grains/id", std::vector<std::int64_t>(state_.id.begin(), state_.id.end()), {size()});
-  std::vector<double> values(3 * size());
   const auto put = [&](const char* name, const char* unit, const auto& value) {
+    std::vector<double> values(3 * size());
     for (std::size_t i = 0; i < size(); ++i) {
       const Vec v = value(i);
       values[i] = v.x, values[size() + i] = v.y, values[2 * size() + i] = v.z;
     }
-    archive.put(name, values, {3, size()}, unit);
+    archive.put(name, std::move(values), {3, size()}, unit);
   };
   for (const auto& [name, what, unit] : saved_rows)
     put(name, unit, [&](std::size_t i) { return state_[i].*what; });
@@ -77,6 +42,9 @@ void System::save(Archive& archive) const {
   archive.put("grains/drift", state_.drift, "m");
   WallMemory::save(wall_memory_, state_.id, archive);
   archive.put("grains/books", books, {books.size()});
+  archive.put(
+      "grains/touching",
+      std::vector{static_cast<std::int64_t>(pair_contacts_), static_cast<std::int64_t>(wall_contacts_)}, {2});
 }
 
 void System::restore(const Archive& archive) {
@@ -106,28 +74,37 @@ void System::restore(const Archive& archive) {
   state_.kick = archive.real("grains/kick");
   state_.margin = archive.real("grains/margin");
   state_.drift = archive.real("grains/drift");
+  std::vector<std::int64_t> touching(2);
+  if (archive.find("grains/touching")) archive.get("grains/touching", std::span(touching));
+  pair_contacts_ = static_cast<std::size_t>(touching[0]);
+  wall_contacts_ = static_cast<std::size_t>(touching[1]);
   wall_memory_.assign(chunks(), {});
   wall_memory_[0] = WallMemory::restored(archive, state_.id);
   std::vector<std::uint32_t> place(count);
   std::iota(place.begin(), place.end(), 0u);
   WallMemory::renumber(wall_memory_, place, [&](std::size_t i) { return chunk_of(i); });
   // The list is that of the places it was made for; their order is that of the cells already.
-  grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space);
-  if (!std::ranges::is_sorted(grid_.order()))
+  if (!std::ranges::is_sorted(grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space)))
     throw IoError("saved state has grains in the order of other cells: another version or skin made it");
   fill_list();
-  contacts_.restore(archive, state_, material_);
+  contacts_.restore(archive, state_, material_, state_.margin);
+  make_room_for_step();
   ++looks_;
   note_motion();
 }
 
 // The constants of the spheres go with their identities.
 void System::put_in_order(std::span<const std::int64_t> ids) {
-  std::vector<Ball> by_id(size());
-  for (std::size_t i = 0; i < size(); ++i) by_id[state_.id[i]] = state_[i];
+  std::vector<Ball> balls(size());
+  std::vector<std::uint32_t> material(size());
+  for (std::size_t i = 0; i < size(); ++i) {
+    balls[state_.id[i]] = state_[i];
+    material[state_.id[i]] = material_[i];
+  }
   for (std::size_t i = 0; i < size(); ++i) {
     state_.id[i] = static_cast<std::uint32_t>(ids[i]);
-    state_.balls[i] = by_id[state_.id[i]];
+    state_.balls[i] = balls[state_.id[i]];
+    material_[i] = material[state_.id[i]];
   }
 }
 

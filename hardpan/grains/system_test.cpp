@@ -157,20 +157,22 @@ TEST_P(SameBits, AcrossARestart) {
 }
 
 // Whatever happened since: new lists, other orders.
-TEST_P(SameBits, WhenTakenBack) {
+TEST_P(SameBits, WhenPutBack) {
   System whole(model), other(model);
   run(whole, 500);
   run(other, 500);
-  System::Kept kept;
-  other.keep(kept);
+  Archive kept;
+  other.save(kept);
+  const std::size_t contacts = other.contacts();
   const std::string before = hash(other);
   for (const int steps : {3, 700}) {
     const std::vector<std::uint32_t> order = other.state().id;
     run(other, steps);
     EXPECT_NE(hash(other), before);
     EXPECT_EQ(other.state().id == order, steps == 3);
-    other.take_back(kept);
+    other.restore(kept);
     EXPECT_EQ(hash(other), before);
+    EXPECT_EQ(other.contacts(), contacts);
   }
   run(whole, 400);
   run(other, 400);

@@ -107,10 +107,10 @@ struct Cloud {
       state.listed.set(i, state[i].position);
       largest = std::max(largest, state[i].radius);
     }
-    grid.build(state.listed, 2 * largest + skin, space);
+    const std::vector<std::uint32_t> order = grid.build(state.listed, 2 * largest + skin, space);
     State sorted = state;
     for (std::size_t k = 0; k < state.size(); ++k) {
-      const std::uint32_t old = grid.order()[k];
+      const std::uint32_t old = order[k];
       sorted.balls[k] = state[old];
       sorted.id[k] = state.id[old];
       sorted.listed.set(k, state.listed[old]);

@@ -18,6 +18,9 @@ double WallMemory::recall(std::span<const WallTouch> touches) {
   const auto key_of = [](const WallTouch& touch) { return Key{touch.grain, touch.place}; };
   if (std::ranges::equal(keys_, touches, {}, {}, key_of)) return 0;  // as in most steps
   const WallMemory last = std::exchange(*this, {});
+  keys_.reserve(touches.size());
+  memory_.reserve(touches.size());
+  turning_.reserve(touches.size());
   const std::vector<std::uint32_t> order = sorted(last.keys_);
   std::vector<bool> goes_on(order.size(), false);
   for (const WallTouch& touch : touches) {
@@ -46,11 +49,13 @@ void WallMemory::save(std::span<const WallMemory> by_chunks, std::span<const std
   for (const WallMemory& some : by_chunks)
     for (std::size_t k = 0; k < some.keys_.size(); ++k)
       all.add({id[some.keys_[k].grain], some.keys_[k].place}, some.memory_[k], some.turning_[k]);
-  std::vector<KeyedMemory> memories;
-  for (const std::uint32_t k : sorted(all.keys_))
-    if (!is_new(all.memory_[k], all.turning_[k]))
-      memories.push_back({all.keys_[k].grain, all.keys_[k].place, all.memory_[k], all.turning_[k]});
-  save_memories("grains/walls", memories, archive);
+  std::vector<std::uint32_t> order = sorted(all.keys_);
+  std::erase_if(order, [&](std::uint32_t k) { return is_new(all.memory_[k], all.turning_[k]); });
+  const auto at = [&](std::size_t n) {
+    const std::uint32_t k = order[n];
+    return KeyedMemory{all.keys_[k].grain, all.keys_[k].place, all.memory_[k], all.turning_[k]};
+  };
+  save_memories("grains/walls", order.size(), at, archive);
 }
 
 WallMemory WallMemory::restored(const Archive& archive, std::span<const std::uint32_t> id) {

@@ -77,13 +77,14 @@ TEST(Ground, SpringsAndGivenDampings) {
       "ground:\n  model: grains-penalty\n  material: spring\n  grains: [[0, 0, 0.1, 0.01], [0, 0, 0.2, "
       "0.02]]\n"
       "  force: {normal: hooke, stiffness_ratio: 0.8, normal_damping: 40, tangential_damping: 20}\n");
-  const grains::Model& model = sim->grains->grains().model();
+  const grains::System& grains = sim->grains->grains();
+  const grains::Model& model = grains.model();
   EXPECT_DOUBLE_EQ(model.laws[0].stiffness_n, 500);  // two in series
   EXPECT_DOUBLE_EQ(model.laws[0].stiffness_t, 400);
   EXPECT_TRUE(model.laws[0].damping_given);
   EXPECT_EQ(model.laws[0].damping_n, 40);
   EXPECT_EQ(model.laws[0].damping_t, 20);
-  EXPECT_EQ(model.grains[1].radius, 0.01);
+  EXPECT_EQ(grains.radius(grains.state().id[0] == 1 ? 0 : 1), 0.01);
 }
 
 TEST(Ground, GrainsMayBeClumpsThatRollBadlyAndStick) {
