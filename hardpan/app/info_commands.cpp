@@ -66,8 +66,10 @@ void print_step_advice(const scenario::Simulation& simulation) {
 void print_grains(const scenario::Simulation& simulation) {
   const couple::GrainBedModel& model = simulation.grains->model();
   const double h = simulation.stepper.step_size(), parts = std::ceil(h / model.step * (1 - 1e-12));
-  fmt::print("grains                    {} spheres{}\n", simulation.grains->grains().size(),
-             model.grains.clumps.empty() ? "" : fmt::format(" in {} clumps", model.grains.clumps.size()));
+  const grains::System& grains = simulation.grains->grains();
+  fmt::print(
+      "grains                    {} spheres{}\n", grains.size(),
+      grains.clumps().size() == 0 ? "" : fmt::format(", with those of {} clumps", grains.clumps().size()));
   fmt::print("steps of the grains       {} of {:.3g} s in each step\n", parts, h / parts);
 }
 
