@@ -117,10 +117,10 @@ template <NormalForce normal, bool equal, bool periodic, std::size_t width>
 }
 
 template <std::size_t width>
-[[gnu::always_inline]] inline material::Before<PackOf<width>> remembered(const PairWork& work,
-                                                                         const ContactGroup& group,
-                                                                         std::size_t first,
-                                                                         const Met<width>& met) {
+[[gnu::always_inline]] inline material::GrainBefore<PackOf<width>> remembered(const PairWork& work,
+                                                                              const ContactGroup& group,
+                                                                              std::size_t first,
+                                                                              const Met<width>& met) {
   return material::turned(load_vector<width>(group.f_x, group.f_y, group.f_z, first), met.n,
                           0.5 * work.step.h * met.spins);
 }
@@ -129,7 +129,7 @@ template <NormalForce normal, TangentialForce tangential, bool equal, std::size_
 [[gnu::always_inline]] inline Pushed<width> apply_law(const PairWork& work, const material::GrainFactors& law,
                                                       ContactGroup& group, std::size_t first,
                                                       const Met<width>& met,
-                                                      const material::Before<PackOf<width>>& before,
+                                                      const material::GrainBefore<PackOf<width>>& before,
                                                       EnergyColumns<width>& columns) {
   using P = PackOf<width>;
   using V = PackVec<width>;

@@ -85,7 +85,7 @@ template <std::size_t width>
 template <std::size_t width>
 struct EnergyColumns {
   using P = PackOf<width>;
-  P viscous_power{0.0}, friction{0.0}, stiffening_2{0.0}, stored_2{0.0};
+  P viscous_power{0.0}, friction{0.0}, twice_stiffening{0.0}, twice_stored{0.0};
   std::size_t contacts = 0;
 
   // `lost`: what those held that do not touch any more.
@@ -94,8 +94,8 @@ struct EnergyColumns {
     const auto only = [&](const P& x) { return select(touches, x, P(0.0)); };
     viscous_power = viscous_power + only(force.viscous_power);
     friction = friction + select(touches, force.friction, lost);
-    stiffening_2 = stiffening_2 + only(force.stiffening_2);
-    stored_2 = stored_2 + only(force.stored_2);
+    twice_stiffening = twice_stiffening + only(force.twice_stiffening);
+    twice_stored = twice_stored + only(force.twice_stored);
     contacts += touches.count();
   }
 };
@@ -105,7 +105,8 @@ template <std::size_t width>
 [[gnu::always_inline]] inline Sums total(std::span<const EnergyColumns<width>> parts, double h) {
   Sums all;
   for (const EnergyColumns<width>& c : parts)
-    all.add({sum(c.viscous_power), sum(c.friction), sum(c.stiffening_2), sum(c.stored_2), c.contacts});
+    all.add(
+        {sum(c.viscous_power), sum(c.friction), sum(c.twice_stiffening), sum(c.twice_stored), c.contacts});
   return {h * all.viscous, all.friction, 0.5 * all.stiffening, 0.5 * all.stored, all.contacts};
 }
 

@@ -190,10 +190,10 @@ struct GrainForce {
   T stiffness;            // k_n, N/m
   Vector3<T> tangential;  // on j, N
   // Factors that all contacts have in common are left to those who sum: power, W; and twice the energy, J.
-  T viscous_power, friction, stiffening_2, stored_2;
+  T viscous_power, friction, twice_stiffening, twice_stored;
 
   [[gnu::always_inline]] GrainEnergy<T> energy(double h) const {
-    return {h * viscous_power, friction, 0.5 * stiffening_2, 0.5 * stored_2};
+    return {h * viscous_power, friction, 0.5 * twice_stiffening, 0.5 * twice_stored};
   }
 };
 
@@ -227,14 +227,15 @@ template <class T>
 
 // What is remembered as it is now: factor times vector.
 template <class T>
-struct Before {
+struct GrainBefore {
   Vector3<T> vector;
   T factor, square;  // square: of both
 };
 
 // Turned into the plane of a new normal, and by a small angle about it, as long as before.
 template <class T>
-[[gnu::always_inline]] inline Before<T> turned(const Vector3<T>& f, const Vector3<T>& n, const T& angle) {
+[[gnu::always_inline]] inline GrainBefore<T> turned(const Vector3<T>& f, const Vector3<T>& n,
+                                                    const T& angle) {
   using std::sqrt;
   const Vector3<T> flat = f - dot(f, n) * n + angle * cross(n, f);
   const T square = dot(f, f);
@@ -257,7 +258,7 @@ template <TangentialForce tangential, class T>
 template <class T>
 struct Held {
   Vector3<T> spring, force;  // f; with the damper
-  T viscous_power, friction, stiffening_2, stored_2;
+  T viscous_power, friction, twice_stiffening, twice_stored;
 };
 
 // Beyond its limit a spring slides: it is brought back, and its damper rests. One that sticks has that share
@@ -294,7 +295,7 @@ template <class T>
 // The spring follows the rate that led here from `before` (made with 1/k `old`), the damper that of now. k
 // and 1/k are those of now.
 template <TangentialForce tangential, class T>
-[[gnu::always_inline]] inline Held<T> held(const Before<T>& before, const T& old, const T& k,
+[[gnu::always_inline]] inline Held<T> held(const GrainBefore<T>& before, const T& old, const T& k,
                                            const T& compliance, const Vector3<T>& rate_led, const T& c,
                                            const Vector3<T>& rate, const T& limit, double h) {
   const T kept = if_u_stays<tangential>(compliance, old, T(k * old), T(1));
@@ -320,9 +321,9 @@ template <TangentialForce tangential, class T>
   }
   // What the change of stiffness takes. With u kept, f_0^2/2k_0 + W = f^2/2k + heat + this for the work W of
   // the mean force; f_0.f/k_0 k stands for u^2.
-  out.stiffening_2 =
+  out.twice_stiffening =
       (compliance - old) * if_u_stays<tangential>(compliance, old, forwards, T(-before.square));
-  out.stored_2 = compliance * square;
+  out.twice_stored = compliance * square;
   return out;
 }
 
@@ -382,8 +383,9 @@ template <NormalForce normal, class T>
 // over contacts have no branches.
 template <NormalForce normal, TangentialForce tangential, class T>
 [[gnu::always_inline]] inline GrainForce<T> grain_force(const GrainFactors& law, const GrainScale<T>& scale,
-                                                        const Before<T>& before, const GrainMeeting<T>& at,
-                                                        double h, GrainMemory<T>& memory) {
+                                                        const GrainBefore<T>& before,
+                                                        const GrainMeeting<T>& at, double h,
+                                                        GrainMemory<T>& memory) {
   constexpr bool hertz = normal == NormalForce::hertz;
   const T k_n = law.k_n * scale.stiffness, k_t = law.k_t * scale.stiffness;
   const T c_n = law.c_n * scale.damping, c_t = law.c_t * scale.damping;
@@ -394,16 +396,16 @@ template <NormalForce normal, TangentialForce tangential, class T>
   out.pressing = grain::positive(presses);
   out.stiffness = k_n;
   out.viscous_power = damper * at.v_n;
-  out.stored_2 = ((hertz ? 0.8 : 1.0) * spring - (attraction + attraction)) * at.overlap;
+  out.twice_stored = ((hertz ? 0.8 : 1.0) * spring - (attraction + attraction)) * at.overlap;
   const T limit = law.friction * out.pressing;
   if constexpr (remembers(tangential)) {
     const auto held = grain::held<tangential>(before, memory.compliance, k_t, scale.compliance, at.v_led, c_t,
                                               at.v_t, limit, h);
     out.tangential = held.force;
     out.friction = held.friction;
-    out.stiffening_2 = held.stiffening_2;
+    out.twice_stiffening = held.twice_stiffening;
     out.viscous_power = out.viscous_power + held.viscous_power;
-    out.stored_2 = out.stored_2 + held.stored_2;
+    out.twice_stored = out.twice_stored + held.twice_stored;
     memory.force = held.spring;
   } else {  // nothing is stored, so all of its work is gone
     Vector3<T> trial{};
@@ -411,7 +413,7 @@ template <NormalForce normal, TangentialForce tangential, class T>
     const Vector3<T> drag = -c_t * at.v_t, whole = trial + drag;
     const auto within = grain::limited(trial, dot(trial, trial), drag, dot(whole, whole), limit);
     out.tangential = within.both;
-    out.stiffening_2 = T(0);
+    out.twice_stiffening = T(0);
     const T power = -dot(out.tangential, at.v_t);
     out.friction = select(within.share < T(1), h * power, T(0));
     out.viscous_power = out.viscous_power + select(within.share < T(1), T(0), power);
@@ -474,7 +476,7 @@ TurnMoment<T> grain_moment(const GrainLaw& law, const GrainMeeting<T>& at, const
                            const TurnMeeting<T>& turn, double h, TurnMemory<T>& memory) {
   using std::sqrt;
   const T k_unit = 2.25 * force.stiffness * at.radius * at.radius;
-  const auto hold = [&](double mu, const Before<T>& before, const T& k_old, const Vector3<T>& rate_led,
+  const auto hold = [&](double mu, const GrainBefore<T>& before, const T& k_old, const Vector3<T>& rate_led,
                         const Vector3<T>& rate) {
     const T k = mu * mu * k_unit, c = 2 * law.turning_damping * sqrt(turn.inertia * k);
     return grain::held<TangentialForce::incremental>(before, grain::over(T(1), k_old), k,
@@ -493,7 +495,7 @@ TurnMoment<T> grain_moment(const GrainLaw& law, const GrainMeeting<T>& at, const
   memory.twist_k = law.twisting * law.twisting * k_unit;
   return {roll.force + twist.force,
           {h * (roll.viscous_power + twist.viscous_power), roll.friction + twist.friction,
-           0.5 * (roll.stiffening_2 + twist.stiffening_2), memory.energy()}};
+           0.5 * (roll.twice_stiffening + twist.twice_stiffening), memory.energy()}};
 }
 
 }  // namespace hardpan::material

@@ -108,7 +108,7 @@ Turning random_turning(Random& random, const GrainLaw& law, const GrainMeeting<d
 
 void expect_finite(const GrainForce<double>& f) {
   for (const double x : {f.normal, f.tangential.x, f.tangential.y, f.tangential.z, f.viscous_power,
-                         f.friction, f.stiffening_2, f.stored_2})
+                         f.friction, f.twice_stiffening, f.twice_stored})
     EXPECT_TRUE(std::isfinite(x)) << x;
 }
 
@@ -152,8 +152,8 @@ TEST(GrainLaw, NeverExceedsCoulombAndNeverGivesBackWhatItDissipated) {
       RC_ASSERT(norm(f.tangential) <= limit * (1 + 1e-12));
       RC_ASSERT(norm(memory.force) <= limit * (1 + 1e-12));
       RC_ASSERT(std::abs(dot(f.tangential, at.normal)) <= 1e-12 * limit);
-      RC_ASSERT(f.viscous_power >= 0 && f.friction >= 0 && f.stored_2 >= 0);
-      RC_ASSERT(kind == TangentialForce::displacement || f.stiffening_2 >= 0);
+      RC_ASSERT(f.viscous_power >= 0 && f.friction >= 0 && f.twice_stored >= 0);
+      RC_ASSERT(kind == TangentialForce::displacement || f.twice_stiffening >= 0);
     }
   }));
 }
@@ -298,9 +298,9 @@ void expect_same_bits(Random& random) {
     RC_ASSERT(norm(get(moments.moment, i) - m.moment) == 0.0 && e.stored.lanes[i] == m.energy.stored);
     RC_ASSERT(e.viscous.lanes[i] == m.energy.viscous && e.friction.lanes[i] == m.energy.friction);
     RC_ASSERT(turned.twist.lanes[i] == old.twist && e.stiffening.lanes[i] == m.energy.stiffening);
-    RC_ASSERT(all.normal.lanes[i] == one.normal && all.stored_2.lanes[i] == one.stored_2);
+    RC_ASSERT(all.normal.lanes[i] == one.normal && all.twice_stored.lanes[i] == one.twice_stored);
     RC_ASSERT(all.viscous_power.lanes[i] == one.viscous_power && all.friction.lanes[i] == one.friction);
-    RC_ASSERT(all.stiffening_2.lanes[i] == one.stiffening_2);
+    RC_ASSERT(all.twice_stiffening.lanes[i] == one.twice_stiffening);
     RC_ASSERT(norm(get(all.tangential, i) - one.tangential) == 0.0);
     RC_ASSERT(norm(get(memory.force, i) - memories[i].force) == 0.0);
   }
@@ -360,7 +360,7 @@ struct Led {
     work -= 0.5 * dot(force + f.tangential, move);
     force = f.tangential;
     friction += f.friction;
-    stiffening += 0.5 * f.stiffening_2;
+    stiffening += 0.5 * f.twice_stiffening;
     overlap = to;
   }
   void press(double to, int steps) {

@@ -125,10 +125,6 @@ struct PackOf {
     return condition.select(yes.lanes, no.lanes);
   }
 
-  // One or the other of all, without a branch.
-  [[gnu::always_inline]] friend PackOf choose(bool condition, const PackOf& yes, const PackOf& no) {
-    return select(Mask::first(condition ? width : 0), yes, no);
-  }
   // a > b ? a : b, in one instruction.
   [[gnu::always_inline]] friend PackOf larger(const PackOf& a, const PackOf& b) {
 #if defined(__x86_64__)

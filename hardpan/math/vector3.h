@@ -27,7 +27,6 @@ struct Vector3 {
 
 // condition ? yes : no, for packs number by number.
 inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
-inline double choose(bool condition, double yes, double no) { return condition ? yes : no; }  // one for all
 inline bool any(bool condition) { return condition; }
 inline double larger(double a, double b) { return a > b ? a : b; }
 
