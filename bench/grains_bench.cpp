@@ -1,7 +1,7 @@
 // Cost of soft grains: `items_per_second` is spheres times steps of theirs per second. Beds at rest
 // (scenarios bed-* without their preparation, after a time in which they come to touch), of spheres of many
-// sizes, and a drum in which all moves. Arguments: spheres, threads. `bytes` is what a sphere takes, all
-// included.
+// sizes, a drum and a silo in which all moves. Arguments: spheres, threads. `bytes` is what a sphere takes,
+// all included.
 #include <string>
 
 #include <benchmark/benchmark.h>
@@ -41,9 +41,11 @@ void bed(benchmark::State& state) {
 }
 void bed_of_many_sizes(benchmark::State& state) { step_grains(state, "bed-sizes", 200); }
 void drum(benchmark::State& state) { step_grains(state, "drum", 1000); }
+void silo(benchmark::State& state) { step_grains(state, "silo", 1000); }
 
 BENCHMARK(bed)->ArgsProduct({{1800, 50'000, 500'000}, {1, 2}})->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(bed_of_many_sizes)->Args({50'000, 1})->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(drum)->Args({50'000, 1})->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(silo)->Args({50'000, 1})->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace

@@ -18,20 +18,16 @@ namespace hardpan {
 void set_thread_count(int count);
 int thread_count();
 
-// Who of those that are begun in their order has done what later ones wait for.
-class InOrder {
+// Which of many have gone through their first stage.
+class Done {
  public:
-  explicit InOrder(std::size_t count) : done_(new std::atomic<bool>[count]()), count_(count) {}
+  explicit Done(std::size_t count) : done_(new std::atomic<bool>[count]()) {}
 
+  bool operator()(std::size_t k) const { return done_[k].load(std::memory_order_acquire); }
   void tell(std::size_t k) { done_[k].store(true, std::memory_order_release); }
-  void tell_all() {
-    for (std::size_t k = 0; k < count_; ++k) tell(k);
-  }
-  void wait_for(std::size_t earlier) const;
 
  private:
   std::unique_ptr<std::atomic<bool>[]> done_;
-  std::size_t count_;
 };
 
 namespace detail {
@@ -52,9 +48,17 @@ void parallel_for(std::size_t count, Body&& body, std::size_t chunk = default_ch
                      [&](std::size_t k) { body(k * chunk, std::min(count, (k + 1) * chunk)); });
 }
 
-// act(k, order) for 0 to count - 1, begun in this order. Each tells when it has done what others may wait
-// for, and waits for earlier ones only after that.
-void parallel_in_order(std::size_t count, const std::function<void(std::size_t, InOrder&)>& act);
+// first(k) for 0 to count - 1, and second(k), by the same thread, as soon as ready(k, done) says that all
+// have gone through their first stage that it waits for. With one thread, k must wait for earlier ones only.
+//
+// Each thread has a part of them, the same from call to call, so that what they work on stays in its cache,
+// and then helps others with theirs.
+struct Stages {
+  std::function<void(std::size_t)> first;
+  std::function<bool(std::size_t, const Done&)> ready;
+  std::function<void(std::size_t)> second;
+};
+void parallel_stages(std::size_t count, const Stages& stages);
 
 // Joins map(begin, end) over the chunks of [0, count), starting from `zero` when there is nothing to do.
 template <class T, class Map, class Join>

@@ -1,8 +1,10 @@
 #include "hardpan/core/parallel.h"
 
+#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -56,36 +58,62 @@ TEST(Parallel, ForVisitsEveryIndexOnce) {
   set_thread_count(0);
 }
 
-// Each reads what two earlier ones have told.
-TEST(Parallel, InOrderWaitsForEarlierOnes) {
+// Each reads what two earlier ones have left, and is ended by who began it.
+TEST(Parallel, StagesWaitForEarlierOnes) {
   constexpr std::size_t count = 500;
   for (const int threads : {1, 2, 3, 7}) {
     set_thread_count(threads);
-    for (int repeat = 0; repeat < 20; ++repeat) {
-      std::vector<std::size_t> told(count, 0), done(count, 0);
-      parallel_in_order(count, [&](std::size_t k, InOrder& order) {
-        told[k] = k;
-        order.tell(k);
-        if (k < 3) return;
-        order.wait_for(k - 1);
-        order.wait_for(k - 3);
-        done[k] = told[k - 1] + told[k - 3] + told[k];
-      });
-      for (std::size_t k = 3; k < count; ++k) ASSERT_EQ(done[k], 3 * k - 4);
+    for (int repeat = 0; repeat < 50; ++repeat) {
+      std::vector<std::size_t> first(count, 0), second(count, 0);
+      std::vector<std::thread::id> by(count);
+      parallel_stages(count,
+                      {[&](std::size_t k) {
+                         first[k] = k;
+                         by[k] = std::this_thread::get_id();
+                       },
+                       [&](std::size_t k, const Done& done) { return k < 3 || (done(k - 1) && done(k - 3)); },
+                       [&](std::size_t k) {
+                         ASSERT_EQ(by[k], std::this_thread::get_id());
+                         if (k >= 3) second[k] += first[k - 1] + first[k - 3] + first[k];
+                       }});
+      for (std::size_t k = 3; k < count; ++k) ASSERT_EQ(second[k], 3 * k - 4);
     }
   }
   set_thread_count(0);
 }
 
-TEST(Parallel, InOrderEndsWhenOneFails) {
+// Loops between stages, and stages within loops, find threads or do without.
+TEST(Parallel, StagesAndLoopsShareTheThreads) {
+  for (const int threads : {1, 2, 5}) {
+    set_thread_count(threads);
+    std::atomic<int> sum = 0;
+    const auto add = [&](std::size_t) { ++sum; };
+    const Stages stages{add, [](std::size_t, const Done&) { return true; }, add};
+    for (int repeat = 0; repeat < 200; ++repeat) {
+      parallel_stages(10, stages);
+      parallel_for(
+          10, [&](std::size_t begin, std::size_t end) { sum += static_cast<int>(end - begin); }, 1);
+    }
+    parallel_for(
+        20, [&](std::size_t, std::size_t) { parallel_stages(10, stages); }, 1);
+    EXPECT_EQ(sum, 200 * 30 + 20 * 20);
+  }
+  set_thread_count(0);
+}
+
+TEST(Parallel, StagesEndWhenOneFails) {
   for (const int threads : {1, 4}) {
     set_thread_count(threads);
-    const auto fail = [](std::size_t k, InOrder& order) {
-      if (k == 10) throw std::runtime_error("ten");
-      order.tell(k);
-      if (k > 0) order.wait_for(k - 1);
-    };
-    EXPECT_THROW(parallel_in_order(100, fail), std::runtime_error);
+    for (const bool in_first : {false, true}) {
+      const auto fail = [](std::size_t k) {
+        if (k == 10) throw std::runtime_error("ten");
+      };
+      const auto nothing = [](std::size_t) {};
+      const auto after_the_last = [](std::size_t k, const Done& done) { return k == 0 || done(k - 1); };
+      EXPECT_THROW(parallel_stages(100, in_first ? Stages{fail, after_the_last, nothing}
+                                                 : Stages{nothing, after_the_last, fail}),
+                   std::runtime_error);
+    }
   }
   set_thread_count(0);
 }

@@ -53,4 +53,35 @@ std::vector<std::uint32_t> CellGrid::build(const Columns& at, double width, cons
   return order;
 }
 
+CellGrid::Stretches CellGrid::around(std::size_t cell) const {
+  const auto& [x, y, z] = lines_;
+  const auto rows = static_cast<std::uint32_t>(strip()), columns = static_cast<std::uint32_t>(x.count),
+             layers = static_cast<std::uint32_t>(z.count);
+  const auto number = static_cast<std::uint32_t>(cell);
+  const std::uint32_t row = number / columns, layer = row / rows;
+  const auto i = static_cast<std::int32_t>(number % columns),
+             j = static_cast<std::int32_t>(layer / layers * rows + row % rows),
+             k = static_cast<std::int32_t>(layer % layers);
+  // The cell at, before or after, or none.
+  const auto at = [](const Line& line, std::int32_t n) {
+    if (line.periodic) return (n + line.count) % line.count;
+    return n < line.count ? n : -1;
+  };
+  Stretches found;
+  for (std::int32_t dk = -1; dk <= 1; ++dk)
+    for (std::int32_t dj = -1; dj <= 1; ++dj) {
+      const std::int32_t kk = at(z, k + dk), jj = at(y, j + dj);
+      if (kk < 0 || jj < 0) continue;
+      const std::size_t first = index(0, jj, kk);
+      const auto add = [&](std::int32_t from, std::int32_t to) {
+        found.all[found.count++] = {start_[first + static_cast<std::size_t>(from)],
+                                    start_[first + static_cast<std::size_t>(to) + 1]};
+      };
+      add(std::max(0, i - 1), std::min(i + 1, x.count - 1));
+      if (x.periodic && i == 0) add(x.count - 1, x.count - 1);
+      if (x.periodic && i + 1 == x.count) add(0, 0);
+    }
+  return found;
+}
+
 }  // namespace hardpan::grains

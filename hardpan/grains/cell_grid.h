@@ -20,11 +20,31 @@ class CellGrid {
   // theirs. Throws InputError if the space repeats itself within three cells.
   std::vector<std::uint32_t> build(const Columns& at, double width, const Space& space);
 
+  // Some of this order, one after the other.
+  struct Stretch {
+    std::uint32_t begin, end;
+  };
+  struct Stretches {
+    std::array<Stretch, 18> all;  // rows around a cell, two of each at the border of a periodic axis
+    std::size_t count = 0;
+
+    Stretch* begin() { return all.data(); }
+    Stretch* end() { return all.data() + count; }
+  };
+  // Of a cell and those around it, row by row.
+  Stretches around(std::size_t cell) const;
+  // Calls act(grains, around) for each cell that holds some of the grains from `begin` to `end` of this
+  // order: those of them that it holds, and the stretches around it.
+  template <class Act>
+  void each_cell(std::uint32_t begin, std::uint32_t end, const Act& act) const;
+
   // Calls visit(begin, end) for each stretch of this order that holds the neighbours of a place, itself
   // included.
   template <class Visit>
-  void neighbours(const Vec& at, const Visit& visit) const;
-  // The same for a box; along a periodic axis for all of it.
+  void neighbours(const Vec& at, const Visit& visit) const {
+    for (const auto& [begin, end] : around(cell_of(at))) visit(begin, end);
+  }
+  // The same for a box, all of it along a periodic axis.
   template <class Visit>
   void within(const Vec& low, const Vec& high, const Visit& visit) const;
 
@@ -43,11 +63,11 @@ class CellGrid {
   std::size_t index(std::int32_t i, std::int32_t j, std::int32_t k) const {
     const auto x = static_cast<std::size_t>(i), y = static_cast<std::size_t>(j),
                z = static_cast<std::size_t>(k);
-    const std::size_t strip = std::min<std::size_t>(8, static_cast<std::size_t>(lines_[1].count));
-    return ((y / strip * static_cast<std::size_t>(lines_[2].count) + z) * strip + y % strip) *
+    return ((y / strip() * static_cast<std::size_t>(lines_[2].count) + z) * strip() + y % strip()) *
                static_cast<std::size_t>(lines_[0].count) +
            x;
   }
+  std::size_t strip() const { return static_cast<std::size_t>(lines_[1].count <= 16 ? lines_[1].count : 8); }
   std::size_t cell_of(const Vec& at) const {
     return index(lines_[0].cell(at.x), lines_[1].cell(at.y), lines_[2].cell(at.z));
   }
@@ -56,31 +76,15 @@ class CellGrid {
   std::vector<std::uint32_t> start_;  // of each cell in the order, and the end
 };
 
-template <class Visit>
-void CellGrid::neighbours(const Vec& at, const Visit& visit) const {
-  // Cells before, at and after, without those beyond the border.
-  const auto around = [](const Line& line, double x, auto&& each) {
-    const std::int32_t c = line.cell(x);
-    for (std::int32_t d = -1; d <= 1; ++d) {
-      const std::int32_t n = c + d;
-      if (line.periodic)
-        each((n + line.count) % line.count);
-      else if (n >= 0 && n < line.count)
-        each(n);
-    }
-  };
-  const Line& row = lines_[0];
-  const std::int32_t i = row.cell(at.x);
-  around(lines_[2], at.z, [&](std::int32_t k) {
-    around(lines_[1], at.y, [&](std::int32_t j) {
-      const auto stretch = [&](std::int32_t from, std::int32_t to) {
-        visit(start_[index(from, j, k)], start_[index(to, j, k) + 1]);
-      };
-      stretch(i > 0 ? i - 1 : 0, i + 1 < row.count ? i + 1 : i);
-      if (row.periodic && i == 0) stretch(row.count - 1, row.count - 1);
-      if (row.periodic && i + 1 == row.count) stretch(0, 0);
-    });
-  });
+template <class Act>
+[[gnu::always_inline]] inline void CellGrid::each_cell(std::uint32_t begin, std::uint32_t end,
+                                                       const Act& act) const {
+  if (begin >= end) return;
+  auto next = std::ranges::upper_bound(start_, begin);  // behind the cell that holds it
+  for (std::uint32_t from = begin; from < end; from = *next, ++next) {
+    while (*next <= from) ++next;  // nobody is there
+    act(Stretch{from, std::min(end, *next)}, around(static_cast<std::size_t>(next - start_.begin()) - 1));
+  }
 }
 
 template <class Visit>

@@ -1,13 +1,17 @@
 #include "hardpan/grains/contacts.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "hardpan/core/error.h"
 #include "hardpan/core/parallel.h"
+#include "hardpan/grains/rows.h"
+#include "hardpan/math/widest.h"
 
 namespace hardpan::grains {
 namespace {
@@ -25,12 +29,7 @@ TurnMemory oriented(TurnMemory memory, bool same) {
   return memory;
 }
 
-void add(CarriedContacts& to, std::uint32_t i, std::uint32_t j, std::uint8_t level, const Memory& memory,
-         const TurnMemory* turning) {
-  const bool same = i < j;
-  to.contacts.push_back({std::min(i, j), std::max(i, j), level, oriented(memory, same)});
-  if (turning) to.turning.push_back(oriented(*turning, same));
-}
+constexpr std::uint32_t none = 0xffffffff;
 
 // Of a gap below the margin; 0: it may touch at once.
 std::uint8_t level_of(double gap, double margin) {
@@ -60,14 +59,29 @@ Contacts::Contacts(std::size_t spheres, std::size_t materials, bool remembers_tu
 }
 
 template <class Visit>
-void Contacts::each(std::size_t chunk, const Visit& visit) const {
-  const Chunk& c = chunks_[chunk];
-  for (std::size_t f = 0; f < c.groups.size(); ++f)
-    for (std::size_t k = 0; k < c.groups[f].used; ++k) {
-      const ContactGroup& group = c.groups[f];
-      visit(CarriedContacts::Contact{group.i[k], group.j[k], c.levels[group_width * f + k], group.memory(k)},
-            remembers_turning_ ? &c.turning[group_width * f + k] : nullptr);
+void Contacts::each_known(const Groups& groups, const Visit& visit) const {
+  for (std::uint32_t g = 0; g < groups.all.size(); ++g)
+    for (std::uint32_t k = 0; k < groups.all[g].used; ++k) {
+      const auto place = static_cast<std::uint32_t>(group_width * g + k);
+      if (!is_new(groups.all[g].memory(k), remembers_turning_ ? groups.turning[place] : TurnMemory{}))
+        visit(groups.all[g], k, place);
     }
+}
+
+// A contact of two spheres that may stand in another order than they did.
+void Contacts::append(Groups& groups, std::uint32_t i, std::uint32_t j, const Memory& memory,
+                      const TurnMemory& turning) const {
+  const bool same = i < j;
+  if (groups.all.empty() || groups.all.back().used == group_width) {
+    groups.all.push_back({});
+    if (remembers_turning_) groups.turning.resize(group_width * groups.all.size());
+  }
+  ContactGroup& group = groups.all.back();
+  const std::uint32_t k = group.used++;
+  group.i[k] = std::min(i, j);
+  group.j[k] = std::max(i, j);
+  group.set(k, oriented(memory, same));
+  if (remembers_turning_) groups.turning[group_width * (groups.all.size() - 1) + k] = oriented(turning, same);
 }
 
 void Contacts::look(const PairList& list, const State& state, const Space& space,
@@ -76,102 +90,131 @@ void Contacts::look(const PairList& list, const State& state, const Space& space
   parallel_for(
       chunks(),
       [&](std::size_t begin, std::size_t end) {
+        thread_local Groups before;
+        thread_local std::vector<Found> found;
         for (std::size_t c = begin; c < end; ++c) {
-          const CarriedContacts before = carried_.empty() ? known(c) : std::move(carried_[c]);
-          put(c, find(c, before, list, state, space), state, material);
+          std::swap(before, chunks_[c].groups);
+          find(c, before, list, state, space, found);
+          put(c, before, found, state, material);
         }
       },
       1);
-  carried_ = std::vector<CarriedContacts>();
   link();
 }
 
-// Those that remember anything.
-CarriedContacts Contacts::known(std::size_t chunk) const {
-  CarriedContacts known;
-  known.contacts.reserve(group_width * chunks_[chunk].groups.size());
-  each(chunk, [&](const auto& contact, const TurnMemory* turning) {
-    if (!is_new(contact.memory, turning ? *turning : TurnMemory{}))
-      add(known, contact.i, contact.j, 0, contact.memory, turning);
-  });
-  return known;
-}
-
-// In the order of the list.
-CarriedContacts Contacts::find(std::size_t chunk, const CarriedContacts& known, const PairList& list,
-                               const State& state, const Space& space) const {
-  const std::size_t begin = begin_of(chunk), end = end_of(chunk);
-  thread_local std::vector<std::uint32_t> start, by_first;  // known ones of each first sphere
-  start.assign(end - begin + 2, 0);
-  by_first.resize(known.contacts.size());
-  for (const auto& contact : known.contacts) ++start[contact.i - begin + 2];
-  std::partial_sum(start.begin(), start.end(), start.begin());
-  for (std::uint32_t k = 0; k < known.contacts.size(); ++k)
-    by_first[start[known.contacts[k].i - begin + 1]++] = k;
-  CarriedContacts found;
-  found.contacts.reserve(known.contacts.size() + known.contacts.size() / 2);
-  for (std::size_t i = begin; i < end; ++i) {
-    if (i + 4 < end)
-      for (const std::uint32_t j : list.after(i + 4)) __builtin_prefetch(&state[j]);
-    for (const std::uint32_t j : list.after(i)) {
-      const auto first = by_first.begin() + start[i - begin], last = by_first.begin() + start[i - begin + 1];
-      const auto k = std::find_if(first, last, [&](std::uint32_t n) { return known.contacts[n].j == j; });
-      const Vec way = space.shortest(state[j].position - state[i].position);
-      const double radii = state[i].radius + state[j].radius, reach = radii + margin_, square = dot(way, way);
-      if (k == last && !(square < reach * reach)) continue;
-      const std::uint8_t level = k == last ? level_of(std::sqrt(square) - radii, margin_) : std::uint8_t{0};
-      found.contacts.push_back(
-          {static_cast<std::uint32_t>(i), j, level, k == last ? Memory{} : known.contacts[*k].memory});
-      if (remembers_turning_) found.turning.push_back(k == last ? TurnMemory{} : known.turning[*k]);
+// Pairs of a sphere with a gap below `limit`, in the order of `others`: visit(j, gap).
+template <std::size_t width, class Visit>
+[[gnu::always_inline]] inline void each_near(const Ball& ball, std::span<const std::uint32_t> others,
+                                             const State& state, const Space& space, double limit,
+                                             const Visit& visit) {
+  using P = PackOf<width>;
+  const PackVec<width> x{P(ball.position.x), P(ball.position.y), P(ball.position.z)};
+  for (std::size_t first = 0; first < others.size(); first += width) {
+    const std::size_t count = std::min(width, others.size() - first);
+    const auto other = [&](std::size_t k) __attribute__((always_inline))->const Ball& {
+      return state[others[first + (k < count ? k : 0)]];
+    };
+    const PackVec<width> way =
+        space.shortest(vector_of<width>(columns_of_row<width>(position_row, other)) - x);
+    const P gap = norm(way) - (P(ball.radius) + columns_of_row<width>(spin_row, other)[3]);
+    std::uint32_t near = (P(limit) > gap).bits() & PackMaskOf<width>::first(count).bits();
+    for (; near > 0; near &= near - 1) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(near));
+      visit(others[first + k], gap[k]);
     }
   }
-  return found;
 }
 
-void Contacts::put(std::size_t chunk, const CarriedContacts& found, const State& state,
+// In the order of the list. What remembers anything stays, even where it has just gone beyond the margin.
+void Contacts::find(std::size_t chunk, const Groups& before, const PairList& list, const State& state,
+                    const Space& space, std::vector<Found>& found) const {
+  const std::size_t begin = begin_of(chunk), end = end_of(chunk);
+  struct Known {
+    std::uint32_t j, place;
+  };
+  thread_local std::vector<std::uint32_t> start;  // known ones of each first sphere
+  thread_local std::vector<Known> known;
+  start.assign(end - begin + 2, 0);
+  each_known(before, [&](const ContactGroup& group, std::size_t k, std::uint32_t) {
+    ++start[group.i[k] - begin + 2];
+  });
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  known.resize(start.back());
+  each_known(before, [&](const ContactGroup& group, std::size_t k, std::uint32_t place) {
+    known[start[group.i[k] - begin + 1]++] = {group.j[k], place};
+  });
+  found.clear();
+  on_widest([&]<std::size_t width>() {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i + 4 < end)
+        for (const std::uint32_t j : list.after(i + 4)) __builtin_prefetch(&state[j]);
+      const auto own = std::span(known).subspan(start[i - begin], start[i - begin + 1] - start[i - begin]);
+      const std::size_t first = found.size();
+      std::size_t seen = 0;
+      const auto take = [&](std::uint32_t j, double gap) __attribute__((always_inline)) {
+        std::uint32_t place = none;
+        for (const Known& contact : own)
+          if (contact.j == j) place = contact.place;
+        if (place != none)
+          ++seen;
+        else if (!(gap < margin_))
+          return;
+        found.push_back({static_cast<std::uint32_t>(i), j, place,
+                         place == none ? level_of(gap, margin_) : std::uint8_t{0}});
+      };
+      each_near<width>(state[i], list.after(i), state, space, margin_, take);
+      if (seen == own.size()) continue;
+      found.resize(first);
+      each_near<width>(state[i], list.after(i), state, space, std::numeric_limits<double>::infinity(), take);
+    }
+  });
+}
+
+void Contacts::put(std::size_t chunk, const Groups& before, std::span<const Found> found, const State& state,
                    std::span<const std::uint32_t> material) {
   thread_local std::vector<std::uint32_t> order;
   const auto law_of = [&](std::uint32_t n) {
-    const auto& contact = found.contacts[n];
-    return static_cast<std::uint32_t>(material[contact.i] * materials_) + material[contact.j];
+    return static_cast<std::uint32_t>(material[found[n].i] * materials_) + material[found[n].j];
   };
   std::array<std::uint32_t, gap_levels + 1> start{};
-  for (const auto& contact : found.contacts) ++start[contact.level + 1u];
+  for (const Found& contact : found) ++start[contact.level + 1u];
   std::partial_sum(start.begin(), start.end(), start.begin());
-  order.resize(found.contacts.size());
-  for (std::uint32_t n = 0; n < order.size(); ++n) order[start[found.contacts[n].level]++] = n;
+  order.resize(found.size());
+  for (std::uint32_t n = 0; n < order.size(); ++n) order[start[found[n].level]++] = n;
   if (materials_ > 1) std::ranges::stable_sort(order, {}, law_of);
   Chunk& c = chunks_[chunk];
-  const std::size_t most = found.contacts.size() / group_width + materials_ * materials_;  // groups
-  make_room(c.groups, most);
+  std::vector<ContactGroup>& groups = c.groups.all;
+  const std::size_t most = found.size() / group_width + materials_ * materials_;  // groups
+  make_room(groups, most);
   make_room(c.levels, group_width * most);
-  make_room(c.turning, remembers_turning_ ? group_width * most : 0);
+  make_room(c.groups.turning, remembers_turning_ ? group_width * most : 0);
   c.equal = true;
   for (const std::uint32_t n : order) {
-    const auto& contact = found.contacts[n];
+    const Found& contact = found[n];
     const std::uint32_t law = law_of(n);
-    if (c.groups.empty() || c.groups.back().used == group_width || c.groups.back().law != law) {
-      c.groups.push_back({});
-      ContactGroup& group = c.groups.back();
+    if (groups.empty() || groups.back().used == group_width || groups.back().law != law) {
+      groups.push_back({});
+      ContactGroup& group = groups.back();
       group.law = law;
       group.gap = contact.level * (margin_ / gap_levels);
       group.i.fill(contact.i);
       group.j.fill(contact.j);
       group.radius = state[contact.i].radius;
       group.mass = state[contact.i].mass;
-      c.levels.resize(group_width * c.groups.size());
-      if (remembers_turning_) c.turning.resize(group_width * c.groups.size());
+      c.levels.resize(group_width * groups.size());
+      if (remembers_turning_) c.groups.turning.resize(group_width * groups.size());
     }
-    ContactGroup& group = c.groups.back();
+    ContactGroup& group = groups.back();
     const std::uint32_t k = group.used++;
     group.i[k] = contact.i;
     group.j[k] = contact.j;
     for (const Ball& ball : {std::cref(state[contact.i]), std::cref(state[contact.j])})
       if (ball.radius != group.radius || ball.mass != group.mass) c.equal = false;
-    group.set(k, contact.memory);
-    const std::size_t place = group_width * (c.groups.size() - 1) + k;
+    const std::size_t place = group_width * (groups.size() - 1) + k;
     c.levels[place] = contact.level;
-    if (remembers_turning_) c.turning[place] = found.turning[n];
+    if (contact.known == none) continue;
+    group.set(k, before.memory(contact.known));
+    if (remembers_turning_) c.groups.turning[place] = before.turning[contact.known];
   }
   number_guests(c, begin_of(chunk), end_of(chunk));
 }
@@ -183,7 +226,7 @@ void Contacts::number_guests(Chunk& chunk, std::size_t begin, std::size_t end) c
   thread_local std::vector<std::uint32_t> number;
   std::vector<std::uint32_t>& guests = chunk.guests;
   guests.clear();
-  for (const ContactGroup& group : chunk.groups)
+  for (const ContactGroup& group : chunk.groups.all)
     for (std::size_t k = 0; k < group.used; ++k) {
       const std::uint32_t j = group.j[k];
       if (j < end) continue;
@@ -193,7 +236,7 @@ void Contacts::number_guests(Chunk& chunk, std::size_t begin, std::size_t end) c
   std::ranges::sort(guests);
   for (std::uint32_t k = 0; k < guests.size(); ++k)
     number[guests[k] - end] = static_cast<std::uint32_t>(end - begin) + k;
-  for (ContactGroup& group : chunk.groups)
+  for (ContactGroup& group : chunk.groups.all)
     for (std::size_t k = 0; k < group_width; ++k) {
       const std::uint32_t j = group.j[k];
       group.to[k] = j < end ? static_cast<std::uint32_t>(j - begin) : number[j - end];
@@ -218,15 +261,16 @@ void Contacts::link() {
 }
 
 void Contacts::renumber(std::span<const std::uint32_t> place) {
-  carried_.assign(chunks(), {});
-  for (std::size_t c = 0; c < chunks(); ++c) {
-    each(c, [&](const auto& contact, const TurnMemory* turning) {
-      if (is_new(contact.memory, turning ? *turning : TurnMemory{})) return;
-      const std::uint32_t i = place[contact.i], j = place[contact.j];
-      add(carried_[chunk_of(std::min(i, j))], i, j, 0, contact.memory, turning);
+  std::vector<Groups> anew(chunks());
+  for (Chunk& chunk : chunks_) {
+    const Groups before = std::move(chunk.groups);
+    each_known(before, [&](const ContactGroup& group, std::size_t k, std::uint32_t n) {
+      const std::uint32_t i = place[group.i[k]], j = place[group.j[k]];
+      append(anew[chunk_of(std::min(i, j))], i, j, group.memory(k),
+             remembers_turning_ ? before.turning[n] : TurnMemory{});
     });
-    chunks_[c] = {};
   }
+  for (std::size_t c = 0; c < chunks(); ++c) chunks_[c].groups = std::move(anew[c]);
 }
 
 // ---- saved
@@ -239,22 +283,22 @@ void Contacts::save(std::span<const std::uint32_t> id, Archive& archive) const {
   };
   std::vector<Key> keys;
   std::size_t most = 0;
-  for (const Chunk& chunk : chunks_) most += group_width * chunk.groups.size();
+  for (const Chunk& chunk : chunks_) most += group_width * chunk.groups.all.size();
   keys.reserve(most);
   for (std::uint32_t c = 0; c < chunks(); ++c)
-    for (std::uint32_t g = 0; g < chunks_[c].groups.size(); ++g)
-      for (std::uint32_t k = 0; k < chunks_[c].groups[g].used; ++k) {
-        const std::uint32_t i = id[chunks_[c].groups[g].i[k]], j = id[chunks_[c].groups[g].j[k]];
+    for (std::uint32_t g = 0; g < groups(c).size(); ++g)
+      for (std::uint32_t k = 0; k < groups(c)[g].used; ++k) {
+        const std::uint32_t i = id[groups(c)[g].i[k]], j = id[groups(c)[g].j[k]];
         keys.push_back({std::min(i, j), std::max(i, j), c, g, k});
       }
   std::ranges::sort(keys);
   const auto at = [&](std::size_t n) {
     const auto& [first, second, c, g, k] = keys[n];
-    const ContactGroup& group = chunks_[c].groups[g];
+    const ContactGroup& group = groups(c)[g];
     const bool same = id[group.i[k]] < id[group.j[k]];
     KeyedMemory saved{first, second, oriented(group.memory(k), same)};
     saved.gap = chunks_[c].levels[group_width * g + k] * (margin_ / gap_levels);
-    if (remembers_turning_) saved.turning = oriented(chunks_[c].turning[group_width * g + k], same);
+    if (remembers_turning_) saved.turning = oriented(turning(c)[group_width * g + k], same);
     return saved;
   };
   save_memories("grains/contacts", keys.size(), at, archive);
@@ -276,14 +320,16 @@ void Contacts::restore(const Archive& archive, const State& state, std::span<con
   std::ranges::sort(memories, [](const KeyedMemory& a, const KeyedMemory& b) {
     return a.first != b.first ? a.first < b.first : a.second < b.second;
   });
-  std::vector<CarriedContacts> found(chunks());
+  std::vector<Groups> before(chunks());
+  std::vector<std::vector<Found>> found(chunks());
   for (const KeyedMemory& m : memories) {
-    const std::uint8_t level = level_of(m.gap * (1 + 1e-12), margin);  // rounding must not lower it
-    add(found[chunk_of(static_cast<std::size_t>(m.first))], static_cast<std::uint32_t>(m.first),
-        static_cast<std::uint32_t>(m.second), level, m.memory, remembers_turning_ ? &m.turning : nullptr);
+    const auto i = static_cast<std::uint32_t>(m.first), j = static_cast<std::uint32_t>(m.second);
+    const std::size_t c = chunk_of(i);
+    const auto known = static_cast<std::uint32_t>(found[c].size());
+    found[c].push_back({i, j, known, level_of(m.gap * (1 + 1e-12), margin)});  // rounding must not lower it
+    append(before[c], i, j, m.memory, m.turning);
   }
-  for (std::size_t c = 0; c < chunks(); ++c) put(c, found[c], state, material);
-  carried_.clear();
+  for (std::size_t c = 0; c < chunks(); ++c) put(c, before[c], found[c], state, material);
   link();
 }
 

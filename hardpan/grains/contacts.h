@@ -42,15 +42,11 @@ struct alignas(64) ContactGroup {
   void set(std::size_t k, const Memory& memory);
 };
 
-// As they are carried over from one order of the spheres to another.
-struct CarriedContacts {
-  struct Contact {
-    std::uint32_t i, j;
-    std::uint8_t level;  // of the gap, rounded down
-    Memory memory;
-  };
-  std::vector<Contact> contacts;
-  std::vector<TurnMemory> turning;  // of each, or nothing
+struct Groups {
+  std::vector<ContactGroup> all;
+  std::vector<TurnMemory> turning;  // as many as a group is wide for each, or nothing
+
+  Memory memory(std::size_t place) const { return all[place / group_width].memory(place % group_width); }
 };
 
 class Contacts {
@@ -62,13 +58,13 @@ class Contacts {
   std::size_t chunk_of(std::size_t sphere) const { return sphere / chunk_size_; }
   std::size_t begin_of(std::size_t chunk) const { return chunk * chunk_size_; }
   std::size_t end_of(std::size_t chunk) const { return std::min(spheres_, (chunk + 1) * chunk_size_); }
-  std::span<ContactGroup> groups(std::size_t chunk) { return chunks_[chunk].groups; }
-  std::span<const ContactGroup> groups(std::size_t chunk) const { return chunks_[chunk].groups; }
+  std::span<ContactGroup> groups(std::size_t chunk) { return chunks_[chunk].groups.all; }
+  std::span<const ContactGroup> groups(std::size_t chunk) const { return chunks_[chunk].groups.all; }
   // Each group has spheres of one radius and mass.
   bool equal(std::size_t chunk) const { return chunks_[chunk].equal; }
   // As many as a group is wide for each, or nothing.
-  std::span<TurnMemory> turning(std::size_t chunk) { return chunks_[chunk].turning; }
-  std::span<const TurnMemory> turning(std::size_t chunk) const { return chunks_[chunk].turning; }
+  std::span<TurnMemory> turning(std::size_t chunk) { return chunks_[chunk].groups.turning; }
+  std::span<const TurnMemory> turning(std::size_t chunk) const { return chunks_[chunk].groups.turning; }
 
   // Loads of a chunk: those of its spheres, and then those of its guests, in their order.
   std::span<const std::uint32_t> guests(std::size_t chunk) const { return chunks_[chunk].guests; }
@@ -99,22 +95,28 @@ class Contacts {
 
  private:
   struct Chunk {
-    std::vector<ContactGroup> groups;
-    std::vector<std::uint8_t> levels;  // of all contacts, in the places of the groups
-    std::vector<TurnMemory> turning;
+    Groups groups;
+    std::vector<std::uint8_t> levels;  // of gaps, rounded down: of all contacts, in the places of the groups
     std::vector<std::uint32_t> guests;
     std::vector<Visitors> visitors;
     std::size_t passed_from = 0;
     bool equal = true;
   };
 
-  CarriedContacts known(std::size_t chunk) const;
-  CarriedContacts find(std::size_t chunk, const CarriedContacts& known, const PairList& list,
-                       const State& state, const Space& space) const;
-  void put(std::size_t chunk, const CarriedContacts& found, const State& state,
+  // As they are put into groups.
+  struct Found {
+    std::uint32_t i, j;
+    std::uint32_t known;  // its place in the groups of before, or none
+    std::uint8_t level;
+  };
+  template <class Visit>  // visit(group, k, place), of those that remember anything
+  void each_known(const Groups& groups, const Visit& visit) const;
+  void find(std::size_t chunk, const Groups& before, const PairList& list, const State& state,
+            const Space& space, std::vector<Found>& found) const;
+  void put(std::size_t chunk, const Groups& before, std::span<const Found> found, const State& state,
            std::span<const std::uint32_t> material);
-  template <class Visit>  // visit(contact, turning)
-  void each(std::size_t chunk, const Visit& visit) const;
+  void append(Groups& groups, std::uint32_t i, std::uint32_t j, const Memory& memory,
+              const TurnMemory& turning) const;
   void number_guests(Chunk& chunk, std::size_t begin, std::size_t end) const;
   void link();
 
@@ -122,7 +124,6 @@ class Contacts {
   bool remembers_turning_ = false;
   double margin_ = 0;  // m, when they were looked for
   std::vector<Chunk> chunks_;
-  std::vector<CarriedContacts> carried_;  // by chunks, after renumber()
   std::size_t passed_ = 0;
 };
 

@@ -145,8 +145,15 @@ TEST(Contacts, MemoryOutlivesOrders) {
   contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), 0);
   expect_filled(contacts, cloud.state);
   // And when they are looked at again in the same order; those beyond the margin stay if they remember.
+  const auto count = [&] {
+    std::size_t all = 0;
+    each(contacts, [&](const ContactGroup&, std::size_t, const TurnMemory*) { ++all; });
+    return all;
+  };
+  const std::size_t all = count();
   contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), -0.005);
   expect_filled(contacts, cloud.state);
+  EXPECT_EQ(count(), all);
 }
 
 TEST(Contacts, AreTheSameWhenRestored) {

@@ -222,7 +222,8 @@ template <std::size_t width>
 [[gnu::always_inline]] inline void fetch_spheres(const PairWork& work, const ContactGroup& group,
                                                  const ChunkLoads& loads) {
   for (std::size_t k = 0; k < group_width; ++k) {
-    __builtin_prefetch(&work.balls[group.j[k]]);
+    __builtin_prefetch(&work.balls[group.j[k]].position);
+    __builtin_prefetch(&work.balls[group.j[k]].spin);
     __builtin_prefetch(&loads.at(group.to[k]), 1);
   }
 }

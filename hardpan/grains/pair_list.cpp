@@ -1,8 +1,11 @@
 #include "hardpan/grains/pair_list.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "hardpan/core/parallel.h"
+#include "hardpan/math/pack.h"
+#include "hardpan/math/widest.h"
 
 namespace hardpan::grains {
 namespace {
@@ -13,38 +16,76 @@ bool same_clump(std::span<const std::uint32_t> clump, std::size_t i, std::size_t
   return !clump.empty() && clump[i] == clump[j] && clump[i] != 0xffffffff;
 }
 
+// Those among others that are near one sphere.
+template <std::size_t width>
+struct NearOnes {
+  const Columns& at;
+  std::span<const double> radius;
+  const Space& space;
+  double skin;
+
+  // Of sphere i and others, numbers of each.
+  template <class T>
+  [[gnu::always_inline]] auto is_near(std::size_t i, const Vector3<T>& place, const T& others_radius) const {
+    const Vec x = at[i];
+    const Vector3<T> way = space.shortest(place - Vector3<T>{T(x.x), T(x.y), T(x.z)});
+    const T reach = T(radius[i] + skin) + others_radius;
+    return reach * reach > dot(way, way);
+  }
+  // visit(j), from `begin` to `end`.
+  template <class Visit>
+  [[gnu::always_inline]] void each(std::size_t i, std::size_t begin, std::size_t end,
+                                   const Visit& visit) const {
+    std::size_t j = begin;
+    for (; j < end && j + width <= at.size(); j += width) {
+      const Vector3<PackOf<width>> places{load_pack<width>(&at.x[j]), load_pack<width>(&at.y[j]),
+                                          load_pack<width>(&at.z[j])};
+      const auto near = is_near(i, places, load_pack<width>(&radius[j]));
+      const auto among = PackMaskOf<width>::first(std::min(width, end - j));
+      for (std::uint32_t left = near.bits() & among.bits(); left > 0; left &= left - 1)
+        visit(j + static_cast<std::size_t>(std::countr_zero(left)));
+    }
+    for (; j < end; ++j)
+      if (is_near(i, at[j], radius[j])) visit(j);
+  }
+};
+
 }  // namespace
 
 void PairList::build(const CellGrid& grid, const Columns& at, std::span<const Ball> balls, const Space& space,
                      double skin, std::span<const std::uint32_t> clump) {
   const std::size_t count = at.size();
+  std::vector<double> radius;
+  radius.reserve(count);
+  for (const Ball& ball : balls) radius.push_back(ball.radius);
   std::vector<std::vector<std::uint32_t>> found_by_chunk((count + chunk - 1) / chunk);
   start_.assign(count + 1, 0);
   parallel_for(
       count,
       [&](std::size_t begin, std::size_t end) {
-        auto& found = found_by_chunk[begin / chunk];
-        for (std::size_t i = begin; i < end; ++i) {
-          const std::size_t before = found.size();
-          const Vec x = at[i];
-          grid.neighbours(x, [&](std::uint32_t from, std::uint32_t to) {
-            for (std::size_t j = std::max<std::size_t>(from, i + 1); j < to; ++j) {
-              const Vec way = space.shortest(at[j] - x);
-              const double reach = balls[i].radius + balls[j].radius + skin;
-              if (dot(way, way) < reach * reach && !same_clump(clump, i, j))
-                found.push_back(static_cast<std::uint32_t>(j));
-            }
-          });
-          std::sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
-          start_[i + 1] = static_cast<std::uint32_t>(found.size() - before);
-        }
+        on_widest([&]<std::size_t width>() {
+          thread_local std::vector<std::uint32_t> found;
+          found.clear();
+          const NearOnes<width> near_ones{at, radius, space, skin};
+          grid.each_cell(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end),
+                         [&](const CellGrid::Stretch& own, CellGrid::Stretches around) {
+                           std::ranges::sort(around, {}, &CellGrid::Stretch::begin);
+                           for (std::size_t i = own.begin; i < own.end; ++i) {
+                             const std::size_t before = found.size();
+                             for (const auto& [from, to] : around)
+                               near_ones.each(i, std::max<std::size_t>(from, i + 1), to, [&](std::size_t j) {
+                                 if (!same_clump(clump, i, j)) found.push_back(static_cast<std::uint32_t>(j));
+                               });
+                             start_[i + 1] = static_cast<std::uint32_t>(found.size() - before);
+                           }
+                         });
+          found_by_chunk[begin / chunk] = found;
+        });
       },
       chunk);
-  std::size_t pairs = 0;
-  for (const auto& found : found_by_chunk) pairs += found.size();
-  make_room(second_, pairs);
-  for (const auto& found : found_by_chunk) second_.insert(second_.end(), found.begin(), found.end());
   for (std::size_t i = 0; i < count; ++i) start_[i + 1] += start_[i];
+  make_room(second_, start_[count]);
+  for (const auto& found : found_by_chunk) second_.insert(second_.end(), found.begin(), found.end());
 }
 
 }  // namespace hardpan::grains

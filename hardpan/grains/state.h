@@ -27,6 +27,7 @@ static_assert(sizeof(Ball) == 12 * sizeof(double));
 struct State {
   std::vector<Ball> balls;
   Columns listed;                 // positions when the list was made
+  double skin = 0;                // of it, m (pair_list.h)
   std::vector<std::uint32_t> id;  // place in the model; members of clumps after all single grains
   double step = 0;                // the last one, s; 0: velocities are those of the positions
   double kick = 0;                // for how long the last forces acted, s

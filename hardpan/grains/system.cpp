@@ -77,13 +77,12 @@ System::System(Model model) : model_(std::move(model)) {
       ++k;
     }
   }
-  skin_ = model_.skin > 0 ? model_.skin : 0.2 * largest_radius_;
   contacts_ =
       Contacts(size(), model_.materials, std::ranges::any_of(model_.laws, &GrainLaw::resists_turning));
   of_chunks_.resize(contacts_.chunks());
   wall_memory_.resize(contacts_.chunks());
   note_motion();
-  list_pairs();
+  list_pairs(wanted_skin(0));
   look_for_contacts();
 }
 
@@ -131,7 +130,15 @@ void System::sort_balls(std::span<const std::uint32_t> order) {
     }
 }
 
-void System::list_pairs() {
+// A list must last for some looks, and a wide one has many pairs that are never near.
+double System::wanted_skin(double margin) const {
+  constexpr double steps = 50, most = 0.5;
+  if (model_.skin > 0) return model_.skin;
+  return std::clamp(margin + 2 * steps * way(), least_skin(), most * largest_radius_);
+}
+
+void System::list_pairs(double skin) {
+  state_.skin = skin;
   const auto& [x, y, z] = model_.space.axes;
   state_.listed.assign(size(), {});
   for (std::size_t i = 0; i < size(); ++i) {
@@ -140,14 +147,14 @@ void System::list_pairs() {
     state_.listed.set(i, at);
   }
   clumps_.wrap(model_.space);
-  sort_balls(grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space));
+  sort_balls(grid_.build(state_.listed, 2 * largest_radius_ + skin, model_.space));
   fill_list();
 }
 
 // Of the places for which it is made.
 void System::fill_list() {
   find_clumps();
-  pairs_.build(grid_, state_.listed, state_.balls, model_.space, skin_, clump_);
+  pairs_.build(grid_, state_.listed, state_.balls, model_.space, state_.skin, clump_);
 }
 
 double System::farthest_from_listed() const {
@@ -161,7 +168,7 @@ double System::farthest_from_listed() const {
         }
         return most;
       },
-      [](double a, double b) { return std::max(a, b); });
+      [](double a, double b) { return std::max(a, b); }, long_chunk);
   return std::sqrt(most_2);
 }
 
@@ -169,9 +176,8 @@ double System::farthest_from_listed() const {
 // one they are looked for often.
 void System::look_for_contacts() {
   constexpr double steps = 40;
-  const double way = state_.step * std::sqrt(moved_.fastest_2);
-  const double margin = std::clamp(2 * steps * way, skin_ / 64, skin_ / 2);
-  if (!(2 * farthest_from_listed() + margin <= skin_)) list_pairs();
+  const double margin = std::clamp(2 * steps * way(), least_skin() / 64, least_skin() / 2);
+  if (!(2 * farthest_from_listed() + margin <= state_.skin)) list_pairs(wanted_skin(margin));
   state_.margin = margin;
   state_.drift = 0;
   contacts_.look(pairs_, state_, model_.space, material_, margin);
@@ -235,24 +241,45 @@ void System::move(const Work& work, std::size_t chunk, const ChunkLoads& loads) 
       leap(work.leap, std::span(state_.balls).subspan(begin, end - begin), loads.all.first(end - begin));
 }
 
+// For loads: of this thread, which has as much as its chunks need at a time.
+static std::vector<std::vector<Load>>& free_room() {
+  thread_local std::vector<std::vector<Load>> room;
+  return room;
+}
+static std::vector<Load> take_room() {
+  if (free_room().empty()) return {};
+  std::vector<Load> room = std::move(free_room().back());
+  free_room().pop_back();
+  return room;
+}
+
 // Contacts of a chunk look at it and at later ones only. So its spheres may move on as soon as those earlier
-// chunks have pushed whose guests they are, and all that pushes them is still at hand.
+// chunks have pushed whose guests they are, and mostly all that pushes them is still at hand.
 void System::push_and_leap(const Work& work) {
-  parallel_in_order(contacts_.chunks(), [&](std::size_t c, InOrder& order) {
-    thread_local std::vector<Load> room;
-    room.resize(std::max(room.size(), contacts_.loads(c)));
-    const ChunkLoads loads{std::span(room).first(contacts_.loads(c)), contacts_.begin_of(c)};
-    std::memset(static_cast<void*>(room.data()), 0, loads.all.size_bytes());
-    of_chunks_[c].sums = {};
+  const auto loads_of = [&](std::size_t c) {
+    return ChunkLoads{std::span(of_chunks_[c].loads).first(contacts_.loads(c)), contacts_.begin_of(c)};
+  };
+  const auto push = [&](std::size_t c) {
+    OfChunk& of = of_chunks_[c];
+    of.loads = take_room();
+    of.loads.resize(std::max(of.loads.size(), contacts_.loads(c)));
+    const ChunkLoads loads = loads_of(c);
+    std::memset(static_cast<void*>(of.loads.data()), 0, loads.all.size_bytes());
+    of.sums = {};
     push_from_walls(work, c, loads);
-    of_chunks_[c].sums.add(
-        push_pairs(work.pairs, contacts_.groups(c), contacts_.equal(c), contacts_.turning(c), loads));
+    of.sums.add(push_pairs(work.pairs, contacts_.groups(c), contacts_.equal(c), contacts_.turning(c), loads));
     pass_on(c, loads);
-    order.tell(c);
-    for (const auto& visitors : contacts_.visitors_of(c)) order.wait_for(visitors.from);
+  };
+  const auto all_have_pushed = [&](std::size_t c, const Done& done) {
+    return std::ranges::all_of(contacts_.visitors_of(c), [&](const auto& v) { return done(v.from); });
+  };
+  const auto leap = [&](std::size_t c) {
+    const ChunkLoads loads = loads_of(c);
     take_passed(c, loads);
     move(work, c, loads);
-  });
+    free_room().push_back(std::move(of_chunks_[c].loads));
+  };
+  parallel_stages(contacts_.chunks(), {push, all_have_pushed, leap});
 }
 
 // ---- step
@@ -321,7 +348,7 @@ double System::kinetic_energy() const {
         }
         return sum;
       },
-      [](double a, double b) { return a + b; });
+      [](double a, double b) { return a + b; }, long_chunk);
   return singles + clumps_.kinetic_energy();
 }
 

@@ -13,6 +13,7 @@
 // saved decides what comes, and nothing else does: the order of the spheres, too, since sums depend on it.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -43,7 +44,7 @@ struct Model {
   std::size_t materials = 1;
   std::vector<material::GrainLaw>
       laws;         // of each two materials, a * materials + b; one kind of forces for all
-  double skin = 0;  // m; 0: a fifth of the largest radius
+  double skin = 0;  // m; 0: what the speed of the grains asks for
 
   const material::GrainLaw& law(std::uint32_t a, std::uint32_t b) const { return laws[a * materials + b]; }
 };
@@ -82,7 +83,7 @@ class System {
   std::uint32_t material(std::size_t i) const { return material_[i]; }
   bool is_member(std::size_t i) const { return state_.id[i] >= singles_; }
   double total_mass() const { return total_mass_; }
-  double skin() const { return skin_; }
+  double skin() const { return state_.skin; }
   // How often contacts were looked for. Until they are again, nothing goes further than state().margin/2.
   std::size_t looks() const { return looks_; }
 
@@ -126,7 +127,10 @@ class System {
  private:
   void add_ball(const Vec& position, const Vec& velocity, const Vec& spin, double radius, double mass,
                 std::uint32_t material, bool member);
-  void list_pairs();
+  double way() const { return state_.step * std::sqrt(moved_.fastest_2); }  // of the fastest in a step, m
+  double least_skin() const { return model_.skin > 0 ? model_.skin : 0.2 * largest_radius_; }
+  double wanted_skin(double margin) const;
+  void list_pairs(double skin);
   void fill_list();
   void sort_balls(std::span<const std::uint32_t> order);
   void put_in_order(std::span<const std::int64_t> ids);
@@ -160,7 +164,6 @@ class System {
 
   // Of the model.
   std::size_t singles_ = 0;  // grains that are no members of clumps
-  double skin_ = 0;          // m
   double largest_radius_ = 0, total_mass_ = 0;
 
   // Follows from model and state.
@@ -176,6 +179,7 @@ class System {
     Moved moved;
     std::vector<WallTouch> touches;
     std::vector<WallPush> walls;  // none without touches
+    std::vector<Load> loads;      // between its push and its leap
   };
   std::vector<OfChunk> of_chunks_;
   std::vector<WallPush> wall_pushes_;
@@ -196,7 +200,7 @@ void System::each_near_pair(const Visit& visit) const {
 
 template <class Visit>
 void System::near(const Vec& low, const Vec& high, const Visit& visit) const {
-  const double reach = largest_radius_ + 0.5 * skin_;  // since the list was made
+  const double reach = largest_radius_ + 0.5 * state_.skin;  // since the list was made
   const Vec by{reach, reach, reach};
   grid_.within(low - by, high + by, [&](std::uint32_t from, std::uint32_t to) {
     for (std::uint32_t i = from; i < to; ++i) visit(i);

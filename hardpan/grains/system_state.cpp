@@ -38,6 +38,7 @@ void System::save(Archive& archive) const {
                                      b.momentum.x, b.momentum.y, b.momentum.z, b.open ? 1.0 : 0.0};
   archive.put("grains/step", state_.step, "s");
   archive.put("grains/kick", state_.kick, "s");
+  archive.put("grains/skin", state_.skin, "m");
   archive.put("grains/margin", state_.margin, "m");
   archive.put("grains/drift", state_.drift, "m");
   WallMemory::save(wall_memory_, state_.id, archive);
@@ -72,6 +73,7 @@ void System::restore(const Archive& archive) {
   books_ = {b[0], b[1], b[2], b[3], b[4], b[5], {b[6], b[7], b[8]}, b[13] > 0, b[9], {b[10], b[11], b[12]}};
   state_.step = archive.real("grains/step");
   state_.kick = archive.real("grains/kick");
+  state_.skin = archive.find("grains/skin") ? archive.real("grains/skin") : least_skin();
   state_.margin = archive.real("grains/margin");
   state_.drift = archive.real("grains/drift");
   std::vector<std::int64_t> touching(2);
@@ -84,7 +86,7 @@ void System::restore(const Archive& archive) {
   std::iota(place.begin(), place.end(), 0u);
   WallMemory::renumber(wall_memory_, place, [&](std::size_t i) { return chunk_of(i); });
   // The list is that of the places it was made for; their order is that of the cells already.
-  if (!std::ranges::is_sorted(grid_.build(state_.listed, 2 * largest_radius_ + skin_, model_.space)))
+  if (!std::ranges::is_sorted(grid_.build(state_.listed, 2 * largest_radius_ + state_.skin, model_.space)))
     throw IoError("saved state has grains in the order of other cells: another version or skin made it");
   fill_list();
   contacts_.restore(archive, state_, material_, state_.margin);

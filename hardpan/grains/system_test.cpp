@@ -277,6 +277,50 @@ TEST(Grains, TwistedByATurningWall) {
   EXPECT_LT(std::abs(missing() - before), 1e-3 * grains.books().walls);
 }
 
+// Chunks that move as soon as they may, not only after all have pushed.
+TEST(Grains, ManyChunksHaveTheSameBits) {
+  const Model model = loose(21, 21, radius, 0.01, soft_law(TangentialForce::incremental));
+  const auto planes = box_of(width_of(21, radius, 0.01), width_of(21, radius, 0.01));
+  std::string hashes[3];
+  for (const int threads : {1, 2, 3}) {
+    set_thread_count(threads);
+    System grains(model);
+    for (int k = 0; k < 500; ++k) step(grains, h, planes, model.laws[0]);
+    EXPECT_GT(grains.contacts(), 1000u);
+    EXPECT_GT(grains.chunks(), 8u);
+    hashes[threads - 1] = hash(grains);
+  }
+  set_thread_count(0);
+  EXPECT_EQ(hashes[0], hashes[1]);
+  EXPECT_EQ(hashes[0], hashes[2]);
+}
+
+// So that their list lasts, across a restart, too.
+TEST(Grains, FastOnesHaveAWiderSkin) {
+  Model model = loose(8, 4, radius, 0.1, soft_law(TangentialForce::incremental));
+  const auto planes = box_of(width_of(8, radius, 0.1), width_of(8, radius, 0.1));
+  const auto run = [&](System& grains, int steps) {
+    for (int k = 0; k < steps; ++k) step(grains, h, planes, model.laws[0]);
+  };
+  for (Grain& grain : model.grains) grain.velocity = {};
+  System slow(model);
+  run(slow, 20);
+  const double largest = std::ranges::max(model.grains, {}, &Grain::radius).radius;
+  EXPECT_DOUBLE_EQ(slow.skin(), 0.2 * largest);
+  model.grains[0].velocity = {0, 0, 5e-3 * radius / h};
+  System fast(model), again(model);
+  run(fast, 100);
+  EXPECT_GT(fast.skin(), 0.3 * largest);
+  EXPECT_LE(fast.skin(), 0.5 * largest);
+  Archive archive;
+  fast.save(archive);
+  again.restore(archive);
+  EXPECT_EQ(again.skin(), fast.skin());
+  run(fast, 400);
+  run(again, 400);
+  EXPECT_EQ(hash(fast), hash(again));
+}
+
 // Lists made at other times put the grains in another order: nothing but rounding may tell.
 TEST(Grains, TheSkinDoesNotMatter) {
   std::vector<Vec> ends[2];

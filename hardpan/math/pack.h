@@ -38,6 +38,10 @@ struct PackMaskOf<4> {
   [[gnu::always_inline]] std::size_t count() const {
     return static_cast<std::size_t>(-((on[0] + on[1]) + (on[2] + on[3])));
   }
+  // One for each, the first the lowest.
+  [[gnu::always_inline]] std::uint32_t bits() const {
+    return static_cast<std::uint32_t>(((on[0] & 1) | (on[1] & 2)) | ((on[2] & 4) | (on[3] & 8)));
+  }
   [[gnu::always_inline]] Numbers select(const Numbers& yes, const Numbers& no) const { return on ? yes : no; }
   [[gnu::always_inline]] friend bool any(const PackMaskOf& mask) {
     return ((mask.on[0] | mask.on[1]) | (mask.on[2] | mask.on[3])) != 0;
@@ -58,6 +62,7 @@ struct PackMaskOf<8> {
   [[gnu::always_inline]] std::size_t count() const {
     return static_cast<std::size_t>(__builtin_popcount(on));
   }
+  [[gnu::always_inline]] std::uint32_t bits() const { return on; }
 #if defined(__x86_64__)
   static constexpr char all = -1;
   static constexpr int any_rounding = 4;
