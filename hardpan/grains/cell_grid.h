@@ -58,8 +58,8 @@ class CellGrid {
   };
 
   double lay_lines(const Columns& at, double width, const Space& space);
-  // Row by row along x, eight rows side by side along y, then along z, then the next rows: so neighbours
-  // along z are near in memory, too.
+  // Row by row along x, eight rows side by side along y, or all if they are few, then along z, then the next
+  // rows: so neighbours along z are near in memory, too.
   std::size_t index(std::int32_t i, std::int32_t j, std::int32_t k) const {
     const auto x = static_cast<std::size_t>(i), y = static_cast<std::size_t>(j),
                z = static_cast<std::size_t>(k);

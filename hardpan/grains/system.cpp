@@ -130,11 +130,15 @@ void System::sort_balls(std::span<const std::uint32_t> order) {
     }
 }
 
-// A list must last for some looks, and a wide one has many pairs that are never near.
+// A list must last for some looks, but a wide one has many pairs that are never near, and three cells must
+// fit into a period.
 double System::wanted_skin(double margin) const {
-  constexpr double steps = 50, most = 0.5;
+  constexpr double steps = 50;
   if (model_.skin > 0) return model_.skin;
-  return std::clamp(margin + 2 * steps * way(), least_skin(), most * largest_radius_);
+  double most = 0.5 * largest_radius_;
+  for (const Axis& axis : model_.space.axes)
+    if (axis.periodic) most = std::min(most, axis.length / 3 * (1 - 1e-9) - 2 * largest_radius_);
+  return std::max(least_skin(), std::min(margin + 2 * steps * way(), most));
 }
 
 void System::list_pairs(double skin) {

@@ -321,6 +321,18 @@ TEST(Grains, FastOnesHaveAWiderSkin) {
   EXPECT_EQ(hash(fast), hash(again));
 }
 
+TEST(Grains, FastOnesFitIntoAShortPeriod) {
+  Model model = loose(4, 4, radius, 0.1, soft_law(TangentialForce::incremental));
+  const double largest = std::ranges::max(model.grains, {}, &Grain::radius).radius;
+  for (Axis& axis : model.space.axes) axis = {true, 0, 7 * largest};
+  model.gravity = {};
+  model.grains[0].velocity = {0, 0, 2e-2 * radius / h};
+  System grains(model);
+  for (int k = 0; k < 300; ++k) grains.prepare(), grains.step(h);
+  EXPECT_GT(grains.skin(), 0.25 * largest);
+  EXPECT_LT(grains.skin(), 0.34 * largest);
+}
+
 // Lists made at other times put the grains in another order: nothing but rounding may tell.
 TEST(Grains, TheSkinDoesNotMatter) {
   std::vector<Vec> ends[2];
