@@ -233,6 +233,14 @@ template <std::size_t width>
   for (const Column* column = &group.f_x; column <= &group.v_z; ++column) __builtin_prefetch(column, 1);
 }
 
+// All of one that comes later: others that were at work since the last step have put it out of the cache.
+[[gnu::always_inline]] inline void fetch_group(const ContactGroup& group) {
+  constexpr int for_reading = 0, second_cache = 2;
+  const auto* lines = reinterpret_cast<const std::byte*>(&group);
+  for (std::size_t k = 0; k < sizeof(ContactGroup); k += 64)
+    __builtin_prefetch(lines + k, for_reading, second_cache);
+}
+
 // Those of one law.
 template <NormalForce normal, TangentialForce tangential, bool turns, bool equal, bool periodic>
 Sums push_all(const PairWork& given, std::span<ContactGroup> all_groups, std::span<TurnMemory> turning,
@@ -263,6 +271,7 @@ Sums push_all(const PairWork& given, std::span<ContactGroup> all_groups, std::sp
     while (feels != &nobody || pushes != &nobody) {
       ContactGroup* const meets = take();
       fetch_memory(*meets);
+      fetch_group(groups[std::min(next + 8, groups.size() - 1)]);
       fetch_spheres(work, groups[std::min(next, groups.size() - 1)], loads);
       for (std::size_t part = 0; part < parts; ++part) {
         const std::size_t first = part * width;
