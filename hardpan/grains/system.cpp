@@ -130,15 +130,19 @@ void System::sort_balls(std::span<const std::uint32_t> order) {
     }
 }
 
-// A list must last for some looks, but a wide one has many pairs that are never near, and three cells must
-// fit into a period.
-double System::wanted_skin(double margin) const {
-  constexpr double steps = 50;
+// Three cells must fit into a period.
+double System::widest_skin() const {
   if (model_.skin > 0) return model_.skin;
   double most = 0.5 * largest_radius_;
   for (const Axis& axis : model_.space.axes)
     if (axis.periodic) most = std::min(most, axis.length / 3 * (1 - 1e-9) - 2 * largest_radius_);
-  return std::max(least_skin(), std::min(margin + 2 * steps * way(), most));
+  return std::max(most, least_skin());
+}
+
+// A list must last for some looks, but a wide one has many pairs that are never near.
+double System::wanted_skin(double margin) const {
+  constexpr double steps = 50;
+  return std::clamp(margin + 2 * steps * way(), least_skin(), widest_skin());
 }
 
 void System::list_pairs(double skin) {
@@ -180,7 +184,7 @@ double System::farthest_from_listed() const {
 // one they are looked for often.
 void System::look_for_contacts() {
   constexpr double steps = 40;
-  const double margin = std::clamp(2 * steps * way(), least_skin() / 64, least_skin() / 2);
+  const double margin = std::clamp(2 * steps * way(), least_skin() / 64, 0.4 * widest_skin());
   if (!(2 * farthest_from_listed() + margin <= state_.skin)) list_pairs(wanted_skin(margin));
   state_.margin = margin;
   state_.drift = 0;

@@ -129,6 +129,7 @@ class System {
                 std::uint32_t material, bool member);
   double way() const { return state_.step * std::sqrt(moved_.fastest_2); }  // of the fastest in a step, m
   double least_skin() const { return model_.skin > 0 ? model_.skin : 0.2 * largest_radius_; }
+  double widest_skin() const;
   double wanted_skin(double margin) const;
   void list_pairs(double skin);
   void fill_list();
