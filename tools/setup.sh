@@ -13,7 +13,7 @@ usage() { echo "usage: tools/setup.sh [--dry-run] build|test|ci|browser|bench|fu
 required=() optional=()
 add_group() {
   case $1 in
-    build) required+=(g++ cmake libeigen3-dev libtbb-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev
+    build) required+=(g++ cmake libeigen3-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev
                       libcli11-dev libhdf5-dev zlib1g-dev libqhull-dev libcivetweb-dev)
            optional+=(ninja-build ccache mold nodejs npm ca-certificates) ;;
     test)  add_group build; required+=(libgtest-dev librapidcheck-dev python3 python3-h5py) ;;

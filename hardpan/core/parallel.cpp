@@ -1,26 +1,29 @@
 #include "hardpan/core/parallel.h"
 
 #include <chrono>
+#include <deque>
 #include <exception>
-#include <memory>
+#include <system_error>
 #include <thread>
 
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_group.h>
+#if defined(__linux__)
+#include <sched.h>
+#endif
 
 namespace hardpan {
 namespace {
 
-struct Threads {
-  int count = tbb::info::default_concurrency();
-  std::unique_ptr<tbb::global_control> limit;
-};
+// Those that this process may use.
+int cores() {
+#if defined(__linux__)
+  if (cpu_set_t allowed; sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
-Threads& threads() {
-  static Threads instance;
-  return instance;
+std::atomic<int>& threads() {
+  static std::atomic<int> count = cores();
+  return count;
 }
 
 void pause() {
@@ -38,34 +41,46 @@ void wait_until(const Condition& condition) {
   }
 }
 
-// Work that all threads share.
+// Work that threads share. Each has a part of it, the same for the same numbers, and then helps others with
+// theirs.
 class Job {
  public:
-  Job(std::size_t count, const Stages& stages, std::size_t threads)
-      : stages_(stages), done_(count), parts_(threads), parts_are_long_(count > 4 * threads) {
+  void begin(std::size_t count, const Stages& stages, std::size_t threads) {
+    stages_ = &stages;
+    if (stages.second) done_.clear(count);
+    if (parts_.size() != threads) parts_ = std::vector<Part>(threads);
+    parts_are_long_ = count > 4 * threads;
     for (std::size_t n = 0; n < threads; ++n) {
-      parts_[n].next = n * count / threads;
-      parts_[n].end = (n + 1) * count / threads;
+      parts_[n].taken = 0;
+      parts_[n].begin = n * count / threads;
+      parts_[n].count = (n + 1) * count / threads - parts_[n].begin;
     }
+    failed_ = false;
+    error_ = nullptr;
   }
+  std::size_t threads() const { return parts_.size(); }
 
   // Whoever is waited for has been begun by a thread that does not wait before it is done, so nobody waits
   // for ever.
   void work(std::size_t thread) {
     try {
-      std::vector<std::size_t> waiting;
+      thread_local std::vector<std::size_t> waiting;
+      waiting.clear();
       const auto end_those_ready = [&] {
         std::erase_if(waiting, [&](std::size_t k) {
-          if (!stages_.ready(k, done_)) return false;
-          stages_.second(k);
+          if (!stages_->ready(k, done_)) return false;
+          stages_->second(k);
           return true;
         });
         return waiting.empty();
       };
-      for (std::size_t n = 0; n < parts_.size(); ++n) {
-        Part& part = parts_[(thread + n) % parts_.size()];
-        for (std::size_t k; !failed_ && (k = part.next++) < part.end;) {
-          stages_.first(k);
+      for (std::size_t n = 0; n < threads(); ++n) {
+        Part& part = parts_[(thread + n) % threads()];
+        for (std::size_t taken; !failed_ && (taken = part.taken++) < part.count;) {
+          // In a short part nobody ends before all have begun: the last one first, for which others wait.
+          const std::size_t k = part.begin + (parts_are_long_ ? taken : part.count - 1 - taken);
+          stages_->first(k);
+          if (!stages_->second) continue;
           done_.tell(k);
           waiting.push_back(k);
           if (parts_are_long_) end_those_ready();
@@ -76,119 +91,120 @@ class Job {
       if (!failed_.exchange(true)) error_ = std::current_exception();
     }
   }
-  void finish() const {  // when nobody works on it any more
-    if (error_) std::rethrow_exception(error_);
-  }
+  std::exception_ptr error() const { return error_; }  // when nobody works on it any more
 
  private:
   struct alignas(64) Part {
-    std::atomic<std::size_t> next = 0;
-    std::size_t end = 0;
+    std::atomic<std::size_t> taken = 0;
+    std::size_t begin = 0, count = 0;
   };
 
-  const Stages& stages_;
+  const Stages* stages_ = nullptr;
   Done done_;
   std::vector<Part> parts_;
-  const bool parts_are_long_;  // in short ones all begin before the first ends, so that nobody waits
+  bool parts_are_long_ = false;
   std::atomic<bool> failed_ = false;
   std::exception_ptr error_;
 };
 
-// Threads of the pool that stay for the next job, which comes soon: a step of grains follows another within
-// microseconds, and to call a thread takes as long. They go back to the pool as soon as it is asked for
-// something else, or when nothing has come for a while.
+// Threads beside the one that has the work. A step of grains follows another within microseconds, and to wake
+// a thread takes as long: so they look out for the next job for a while before they sleep.
 class Crew {
  public:
-  // Whoever comes while another job is under way does his alone.
-  void share(Job& job, std::size_t threads) {
-    if (taken_.test_and_set()) return job.work(0);
-    job_ = &job;
-    ++jobs_;
-    while (hired_ + 1 < threads)
-      group_.run([this, number = ++hired_, since = dismissals_.load()] { serve(number, since); });
-    job.work(0);
-    job_ = nullptr;
+  // False where another job is under way: whoever comes then does his alone.
+  bool share(std::size_t count, const Stages& stages, std::size_t threads) {
+    if (taken_.test_and_set()) return false;
+    hire(threads - 1);
+    job_.begin(count, stages, threads);
+    open_ = true;
+    tell();
+    job_.work(0);
+    open_ = false;
     wait_until([&] { return at_work_ == 0; });
+    const std::exception_ptr error = job_.error();
     taken_.clear();
-  }
-  void dismiss() {
-    if (hired_ > 0) ++dismissals_;
+    if (error) std::rethrow_exception(error);
+    return true;
   }
   ~Crew() {
-    dismiss();
-    group_.wait();
+    closed_ = true;
+    tell();
+    for (std::thread& thread : threads_) thread.join();
   }
 
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr auto patience = std::chrono::microseconds(200);
 
-  void serve(std::size_t number, std::size_t dismissals) {
-    std::size_t seen = 0;
-    auto until = Clock::now() + patience;
-    for (int tries = 1; dismissals_ == dismissals; ++tries) {
-      if (jobs_ != seen) {
-        seen = jobs_;
-        help(number);
-        until = Clock::now() + patience;
-      } else if (tries % 64 == 0 && Clock::now() > until) {
-        break;
-      }
-      pause();
+  // Where the system refuses one, the others do its part.
+  void hire(std::size_t count) {
+    try {
+      while (threads_.size() < count)
+        threads_.emplace_back([this, number = threads_.size() + 1] { serve(number); });
+    } catch (const std::system_error&) {
     }
-    --hired_;
   }
-  // A job is there as long as somebody is at work who has seen it.
+  void tell() {
+    ++jobs_;
+    if (asleep_ > 0) jobs_.notify_all();
+  }
+  void serve(std::size_t number) {
+    for (std::uint32_t seen = 0; !closed_;) {
+      wait_for_other_than(seen);
+      seen = jobs_;
+      help(number);
+    }
+  }
+  void wait_for_other_than(std::uint32_t seen) {
+    const auto until = Clock::now() + patience;
+    for (int tries = 1; jobs_ == seen; ++tries) {
+      pause();
+      if (tries % 64 > 0 || Clock::now() < until) continue;
+      ++asleep_;
+      jobs_.wait(seen);
+      --asleep_;
+    }
+  }
+  // The job stays what it is as long as somebody is at work who has seen it open.
   void help(std::size_t number) {
     ++at_work_;
-    if (Job* const job = job_) job->work(number);
+    if (open_ && number < job_.threads()) job_.work(number);
     --at_work_;
   }
 
-  tbb::task_group group_;
-  std::atomic<Job*> job_ = nullptr;
-  std::atomic<std::size_t> jobs_ = 0, at_work_ = 0, hired_ = 0, dismissals_ = 0;
+  std::deque<std::thread> threads_;
   std::atomic_flag taken_;
+  Job job_;
+  alignas(64) std::atomic<std::uint32_t> jobs_ = 0;
+  std::atomic<bool> open_ = false, closed_ = false;
+  alignas(64) std::atomic<std::size_t> at_work_ = 0;
+  std::atomic<std::size_t> asleep_ = 0;
 };
 
-Crew& crew() {
-  static Crew instance;
-  return instance;
+// False: nobody else is there to do it.
+bool share(std::size_t count, const Stages& stages) {
+  static Crew crew;
+  const std::size_t threads = std::min(count, static_cast<std::size_t>(thread_count()));
+  return threads > 1 && crew.share(count, stages, threads);
 }
 
 }  // namespace
 
-void set_thread_count(int count) {
-  crew().dismiss();
-  Threads& t = threads();
-  t.count = count > 0 ? count : tbb::info::default_concurrency();
-  t.limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                  static_cast<std::size_t>(t.count));
-}
+void set_thread_count(int count) { threads() = count > 0 ? count : cores(); }
 
-int thread_count() { return threads().count; }
+int thread_count() { return threads(); }
 
 void detail::run_chunks(std::size_t chunk_count, const std::function<void(std::size_t)>& chunk) {
-  if (thread_count() == 1) {
-    for (std::size_t k = 0; k < chunk_count; ++k) chunk(k);
-    return;
-  }
-  crew().dismiss();
-  tbb::parallel_for(std::size_t{0}, chunk_count, chunk);
+  if (share(chunk_count, {chunk, {}, {}})) return;
+  for (std::size_t k = 0; k < chunk_count; ++k) chunk(k);
 }
 
 void parallel_stages(std::size_t count, const Stages& stages) {
-  const std::size_t threads = std::min(count, static_cast<std::size_t>(thread_count()));
-  if (threads <= 1) {
-    for (std::size_t k = 0; k < count; ++k) {
-      stages.first(k);
-      stages.second(k);
-    }
-    return;
+  if (share(count, stages)) return;
+  for (std::size_t k = 0; k < count; ++k) {
+    stages.first(k);
+    stages.second(k);
   }
-  Job job(count, stages, threads);
-  crew().share(job, threads);
-  job.finish();
 }
 
 }  // namespace hardpan

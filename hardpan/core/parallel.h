@@ -21,13 +21,17 @@ int thread_count();
 // Which of many have gone through their first stage.
 class Done {
  public:
-  explicit Done(std::size_t count) : done_(new std::atomic<bool>[count]()) {}
-
+  // None of so many.
+  void clear(std::size_t count) {
+    if (count > size_) done_.reset(new std::atomic<bool>[size_ = count]);
+    for (std::size_t k = 0; k < count; ++k) done_[k].store(false, std::memory_order_relaxed);
+  }
   bool operator()(std::size_t k) const { return done_[k].load(std::memory_order_acquire); }
   void tell(std::size_t k) { done_[k].store(true, std::memory_order_release); }
 
  private:
   std::unique_ptr<std::atomic<bool>[]> done_;
+  std::size_t size_ = 0;
 };
 
 namespace detail {
@@ -44,8 +48,8 @@ void parallel_for(std::size_t count, Body&& body, std::size_t chunk = default_ch
     if (count > 0) body(std::size_t{0}, count);
     return;
   }
-  detail::run_chunks((count + chunk - 1) / chunk,
-                     [&](std::size_t k) { body(k * chunk, std::min(count, (k + 1) * chunk)); });
+  const auto piece = [&](std::size_t k) { body(k * chunk, std::min(count, (k + 1) * chunk)); };
+  detail::run_chunks((count + chunk - 1) / chunk, std::cref(piece));
 }
 
 // first(k) for 0 to count - 1, and second(k), by the same thread, as soon as ready(k, done) says that all
@@ -69,9 +73,10 @@ T parallel_reduce(std::size_t count, T zero, Map&& map, Join&& join, std::size_t
     T result;
   };
   std::vector<Partial> partial((count + chunk - 1) / chunk, Partial{zero});
-  detail::run_chunks(partial.size(), [&](std::size_t k) {
+  const auto piece = [&](std::size_t k) {
     partial[k].result = map(k * chunk, std::min(count, (k + 1) * chunk));
-  });
+  };
+  detail::run_chunks(partial.size(), std::cref(piece));
   for (std::size_t stride = 1; stride < partial.size(); stride *= 2)
     for (std::size_t k = 0; k + stride < partial.size(); k += 2 * stride)
       partial[k].result = join(partial[k].result, partial[k + stride].result);
