@@ -140,7 +140,8 @@ bool GrainBed::prepare(double, double h) {
 }
 
 solve::StepReport GrainBed::advance(double h, std::span<const double>, std::span<const double>) {
-  for (const std::string& fault : {energy_fault(), stray_fault(), coupling_fault(h)})
+  const grains::Gathered all = grains_.gather();
+  for (const std::string& fault : {energy_fault(all.kinetic), stray_fault(all), coupling_fault(h)})
     if (!fault.empty()) return solve::StepReport::failure(fault);
   return {};
 }
@@ -157,9 +158,12 @@ std::string GrainBed::coupling_fault(double h) const {
   return {};
 }
 
-std::string GrainBed::stray_fault() const {
+std::string GrainBed::stray_fault(const grains::Gathered& all) const {
   const geometry::Aabb& world = model_.world;
   if (world.low.x() > world.high.x()) return {};  // no end
+  if ((vector(all.low).array() >= world.low.array()).all() &&
+      (vector(all.high).array() <= world.high.array()).all())
+    return {};
   const grains::State& state = grains_.state();
   for (std::size_t i = 0; i < grains_.size(); ++i) {
     const Vec3 x = vector(state[i].position);
@@ -173,8 +177,7 @@ std::string GrainBed::stray_fault() const {
   return {};
 }
 
-std::string GrainBed::energy_fault() const {
-  const double kinetic = grains_.kinetic_energy();
+std::string GrainBed::energy_fault(double kinetic) const {
   if (!std::isfinite(kinetic)) return "the motion of the grains is not finite";
   const grains::Books& books = grains_.books();
   const double created = -books.lost(kinetic);

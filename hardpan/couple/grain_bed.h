@@ -101,8 +101,8 @@ class GrainBed final : public solve::Subsystem {
   void prepare_walls();
   void give_back(double duration);
   std::string coupling_fault(double h) const;
-  std::string stray_fault() const;
-  std::string energy_fault() const;
+  std::string stray_fault(const grains::Gathered& all) const;
+  std::string energy_fault(double kinetic) const;
 
   GrainBedModel model_;
   multibody::System& bodies_;

@@ -35,11 +35,27 @@ double CellGrid::lay_lines(const Columns& at, double width, const Space& space) 
   return cells;
 }
 
+// Returns the number of cells, those beyond the lines included that fill up the last columns.
+std::size_t CellGrid::lay_columns() {
+  const auto& [x, y, z] = lines_;
+  width_x_ = width_of(x, 12);
+  width_y_ = width_of(y, 8);
+  const auto wide = static_cast<std::size_t>(width_x_), deep = static_cast<std::size_t>(width_y_);
+  layer_ = wide * deep;
+  const std::size_t column = layer_ * static_cast<std::size_t>(z.count);
+  along_y_.resize(static_cast<std::size_t>(y.count));
+  for (std::size_t j = 0; j < along_y_.size(); ++j) along_y_[j] = j / deep * column + j % deep * wide;
+  const std::size_t columns = (along_y_.size() + deep - 1) / deep;  // along y
+  along_x_.resize(static_cast<std::size_t>(x.count));
+  for (std::size_t i = 0; i < along_x_.size(); ++i) along_x_[i] = i / wide * columns * column + i % wide;
+  return ((along_x_.size() + wide - 1) / wide) * columns * column;
+}
+
 std::vector<std::uint32_t> CellGrid::build(const Columns& at, double width, const Space& space) {
   // Few grains far apart: wider cells, for one lost grain must not ask for all memory.
   const double enough = 64 + 8 * static_cast<double>(at.size());
   while (lay_lines(at, width, space) > enough) width *= 1.5;
-  const std::size_t cells = index(lines_[0].count - 1, lines_[1].count - 1, lines_[2].count - 1) + 1;
+  const std::size_t cells = lay_columns();
   start_.assign(cells + 1, 0);
   std::vector<std::uint32_t> order(at.size()), cell(at.size());
   for (std::size_t i = 0; i < at.size(); ++i) {
@@ -55,31 +71,37 @@ std::vector<std::uint32_t> CellGrid::build(const Columns& at, double width, cons
 
 CellGrid::Stretches CellGrid::around(std::size_t cell) const {
   const auto& [x, y, z] = lines_;
-  const auto rows = static_cast<std::uint32_t>(strip()), columns = static_cast<std::uint32_t>(x.count),
+  const auto wide = static_cast<std::uint32_t>(width_x_), deep = static_cast<std::uint32_t>(width_y_),
              layers = static_cast<std::uint32_t>(z.count);
+  const std::uint32_t columns = (static_cast<std::uint32_t>(y.count) + deep - 1) / deep;
   const auto number = static_cast<std::uint32_t>(cell);
-  const std::uint32_t row = number / columns, layer = row / rows;
-  const auto i = static_cast<std::int32_t>(number % columns),
-             j = static_cast<std::int32_t>(layer / layers * rows + row % rows),
+  const std::uint32_t row = number / wide, layer = row / deep, column = layer / layers;
+  const auto i = static_cast<std::int32_t>(column / columns * wide + number % wide),
+             j = static_cast<std::int32_t>(column % columns * deep + row % deep),
              k = static_cast<std::int32_t>(layer % layers);
   // The cell at, before or after, or none.
   const auto at = [](const Line& line, std::int32_t n) {
     if (line.periodic) return (n + line.count) % line.count;
     return n < line.count ? n : -1;
   };
+  const std::array<std::int32_t, 3> around_x{at(x, i - 1), i, at(x, i + 1)};
   Stretches found;
   for (std::int32_t dk = -1; dk <= 1; ++dk)
     for (std::int32_t dj = -1; dj <= 1; ++dj) {
       const std::int32_t kk = at(z, k + dk), jj = at(y, j + dj);
       if (kk < 0 || jj < 0) continue;
-      const std::size_t first = index(0, jj, kk);
-      const auto add = [&](std::int32_t from, std::int32_t to) {
-        found.all[found.count++] = {start_[first + static_cast<std::size_t>(from)],
-                                    start_[first + static_cast<std::size_t>(to) + 1]};
-      };
-      add(std::max(0, i - 1), std::min(i + 1, x.count - 1));
-      if (x.periodic && i == 0) add(x.count - 1, x.count - 1);
-      if (x.periodic && i + 1 == x.count) add(0, 0);
+      std::size_t last = 0;  // cell
+      bool any = false;
+      for (const std::int32_t ii : around_x) {
+        if (ii < 0) continue;
+        const std::size_t next = index(ii, jj, kk);
+        if (any && next == last + 1)
+          found.all[found.count - 1].end = start_[next + 1];
+        else
+          found.all[found.count++] = {start_[next], start_[next + 1]};
+        last = next;
+        any = true;
+      }
     }
   return found;
 }

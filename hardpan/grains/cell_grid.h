@@ -1,8 +1,11 @@
 // Which grains are in which cell of a regular grid, and the grains in the order of their cells.
 //
 // Cells are at least as wide as the reach of a contact, so that whatever touches is in the same or in a
-// neighbouring cell. Cells of one row along x follow each other: three neighbours of a row are one stretch of
-// grains. Grains far out are counted to the outermost cells; neighbours stay neighbours by that.
+// neighbouring cell. Grains far out are counted to the outermost cells; neighbours stay neighbours by that.
+//
+// Cells stand in columns along z, some cells wide, one column after the other; in a column layer by layer, in
+// a layer row by row along x. So three neighbours along x are one stretch of grains, or two where columns
+// meet, and some hundreds of grains that follow each other are a block with few neighbours outside.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +28,7 @@ class CellGrid {
     std::uint32_t begin, end;
   };
   struct Stretches {
-    std::array<Stretch, 18> all;  // rows around a cell, two of each at the border of a periodic axis
+    std::array<Stretch, 27> all;  // rows around a cell, in pieces where columns meet
     std::size_t count = 0;
 
     Stretch* begin() { return all.data(); }
@@ -58,22 +61,28 @@ class CellGrid {
   };
 
   double lay_lines(const Columns& at, double width, const Space& space);
-  // Row by row along x, eight rows side by side along y, or all if they are few, then along z, then the next
-  // rows: so neighbours along z are near in memory, too.
-  std::size_t index(std::int32_t i, std::int32_t j, std::int32_t k) const {
-    const auto x = static_cast<std::size_t>(i), y = static_cast<std::size_t>(j),
-               z = static_cast<std::size_t>(k);
-    return ((y / strip() * static_cast<std::size_t>(lines_[2].count) + z) * strip() + y % strip()) *
-               static_cast<std::size_t>(lines_[0].count) +
-           x;
+  // How many cells a column is wide: all of a line if they are few.
+  static std::int32_t width_of(const Line& line, std::int32_t wanted) {
+    return line.count <= 16 ? line.count : wanted;
   }
-  std::size_t strip() const { return static_cast<std::size_t>(lines_[1].count <= 16 ? lines_[1].count : 8); }
+  std::size_t lay_columns();
+  std::size_t index(std::int32_t i, std::int32_t j, std::int32_t k) const {
+    return along_x_[static_cast<std::size_t>(i)] + along_y_[static_cast<std::size_t>(j)] +
+           static_cast<std::size_t>(k) * layer_;
+  }
+  // The first of those after cell i, in the same row, that stands in another column.
+  std::int32_t end_of_row(std::int32_t i) const {
+    return std::min(lines_[0].count, (i / width_x_ + 1) * width_x_);
+  }
   std::size_t cell_of(const Vec& at) const {
     return index(lines_[0].cell(at.x), lines_[1].cell(at.y), lines_[2].cell(at.z));
   }
 
   std::array<Line, 3> lines_;
-  std::vector<std::uint32_t> start_;  // of each cell in the order, and the end
+  std::int32_t width_x_ = 1, width_y_ = 1;      // of a column, cells
+  std::size_t layer_ = 1;                       // cells of it
+  std::vector<std::size_t> along_x_, along_y_;  // what x and y add to the number of a cell
+  std::vector<std::uint32_t> start_;            // of each cell in the order, and the end
 };
 
 template <class Act>
@@ -94,7 +103,10 @@ void CellGrid::within(const Vec& low, const Vec& high, const Visit& visit) const
   const auto& [x, y, z] = lines_;
   for (std::int32_t k = first(z, low.z); k <= last(z, high.z); ++k)
     for (std::int32_t j = first(y, low.y); j <= last(y, high.y); ++j)
-      visit(start_[index(first(x, low.x), j, k)], start_[index(last(x, high.x), j, k) + 1]);
+      for (std::int32_t i = first(x, low.x), end = 0; i <= last(x, high.x); i = end) {
+        end = std::min(end_of_row(i), last(x, high.x) + 1);
+        visit(start_[index(i, j, k)], start_[index(end - 1, j, k) + 1]);
+      }
 }
 
 }  // namespace hardpan::grains

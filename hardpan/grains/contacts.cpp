@@ -53,7 +53,8 @@ Contacts::Contacts(std::size_t spheres, std::size_t materials, bool remembers_tu
     : spheres_(spheres), materials_(materials), remembers_turning_(remembers_turning) {
   const std::size_t count = std::max({std::size_t{1}, std::min(enough_chunks, spheres / least_chunk),
                                       (spheres + largest_chunk - 1) / largest_chunk});
-  chunk_size_ = std::max<std::size_t>(1, (spheres + count - 1) / count);
+  // The last one has no contacts with later ones, so it has more spheres.
+  chunk_size_ = std::max<std::size_t>(1, 10 * spheres / (10 * count + 3));
   chunks_.resize(count);
   link();
 }
@@ -275,33 +276,25 @@ void Contacts::renumber(std::span<const std::uint32_t> place) {
 
 // ---- saved
 
+// In the present order, which restore() finds again.
 void Contacts::save(std::span<const std::uint32_t> id, Archive& archive) const {
-  struct Key {
-    std::uint32_t first, second;    // identities
-    std::uint32_t chunk, group, k;  // where it is
-    auto operator<=>(const Key&) const = default;
+  struct Place {
+    std::uint32_t chunk, group, k;
   };
-  std::vector<Key> keys;
-  std::size_t most = 0;
-  for (const Chunk& chunk : chunks_) most += group_width * chunk.groups.all.size();
-  keys.reserve(most);
+  std::vector<Place> places;
   for (std::uint32_t c = 0; c < chunks(); ++c)
     for (std::uint32_t g = 0; g < groups(c).size(); ++g)
-      for (std::uint32_t k = 0; k < groups(c)[g].used; ++k) {
-        const std::uint32_t i = id[groups(c)[g].i[k]], j = id[groups(c)[g].j[k]];
-        keys.push_back({std::min(i, j), std::max(i, j), c, g, k});
-      }
-  std::ranges::sort(keys);
+      for (std::uint32_t k = 0; k < groups(c)[g].used; ++k) places.push_back({c, g, k});
   const auto at = [&](std::size_t n) {
-    const auto& [first, second, c, g, k] = keys[n];
+    const auto& [c, g, k] = places[n];
     const ContactGroup& group = groups(c)[g];
-    const bool same = id[group.i[k]] < id[group.j[k]];
-    KeyedMemory saved{first, second, oriented(group.memory(k), same)};
+    const std::uint32_t i = id[group.i[k]], j = id[group.j[k]];
+    KeyedMemory saved{std::min(i, j), std::max(i, j), oriented(group.memory(k), i < j)};
     saved.gap = chunks_[c].levels[group_width * g + k] * (margin_ / gap_levels);
-    if (remembers_turning_) saved.turning = oriented(turning(c)[group_width * g + k], same);
+    if (remembers_turning_) saved.turning = oriented(turning(c)[group_width * g + k], i < j);
     return saved;
   };
-  save_memories("grains/contacts", keys.size(), at, archive);
+  save_memories("grains/contacts", places.size(), at, archive);
 }
 
 void Contacts::restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material,

@@ -55,9 +55,12 @@ class Contacts {
   Contacts(std::size_t spheres, std::size_t materials, bool remembers_turning);
 
   std::size_t chunks() const { return chunks_.size(); }
-  std::size_t chunk_of(std::size_t sphere) const { return sphere / chunk_size_; }
+  std::size_t chunk_of(std::size_t sphere) const { return std::min(sphere / chunk_size_, chunks() - 1); }
   std::size_t begin_of(std::size_t chunk) const { return chunk * chunk_size_; }
-  std::size_t end_of(std::size_t chunk) const { return std::min(spheres_, (chunk + 1) * chunk_size_); }
+  std::size_t end_of(std::size_t chunk) const {
+    return chunk + 1 < chunks() ? begin_of(chunk + 1) : spheres_;
+  }
+  std::size_t spheres(std::size_t chunk) const { return end_of(chunk) - begin_of(chunk); }
   std::span<ContactGroup> groups(std::size_t chunk) { return chunks_[chunk].groups.all; }
   std::span<const ContactGroup> groups(std::size_t chunk) const { return chunks_[chunk].groups.all; }
   // Each group has spheres of one radius and mass.
@@ -68,9 +71,7 @@ class Contacts {
 
   // Loads of a chunk: those of its spheres, and then those of its guests, in their order.
   std::span<const std::uint32_t> guests(std::size_t chunk) const { return chunks_[chunk].guests; }
-  std::size_t loads(std::size_t chunk) const {
-    return end_of(chunk) - begin_of(chunk) + guests(chunk).size();
-  }
+  std::size_t loads(std::size_t chunk) const { return spheres(chunk) + guests(chunk).size(); }
   // Where those of guests are among all that are passed on.
   std::size_t passed_from(std::size_t chunk) const { return chunks_[chunk].passed_from; }
   std::size_t passed() const { return passed_; }

@@ -1,5 +1,7 @@
 #include "hardpan/grains/leapfrog.h"
 
+#include <algorithm>
+
 #include "hardpan/grains/rows.h"
 #include "hardpan/math/widest.h"
 
@@ -26,7 +28,7 @@ namespace {
 
 // Sums and maxima by columns, so that they have one order.
 template <std::size_t width>
-struct Gathered {
+struct MovedColumns {
   using P = PackOf<width>;
   PackVec<width> momentum{P(0.0), P(0.0), P(0.0)};
   P fastest_2{0.0};
@@ -48,7 +50,7 @@ struct Gathered {
 template <std::size_t width, class Motion>
 [[gnu::always_inline]] inline Moved gather(std::size_t count, const Motion& motion) {
   constexpr std::size_t parts = group_width / width;
-  Gathered<width> gathered[parts];
+  MovedColumns<width> columns[parts];
   for (std::size_t first = 0; first < count; first += group_width)
     for (std::size_t part = 0; part < parts; ++part) {
       PackRows<width> motions;
@@ -56,10 +58,10 @@ template <std::size_t width, class Motion>
         const std::size_t i = first + part * width + k;
         motions[k] = i < count ? motion(i) : Pack(0.0);
       }
-      gathered[part].add(motions);
+      columns[part].add(motions);
     }
   Moved all;
-  for (const Gathered<width>& part : gathered) all.add(part.moved());
+  for (const MovedColumns<width>& part : columns) all.add(part.moved());
   return all;
 }
 
@@ -82,6 +84,32 @@ Moved moved(std::span<const Ball> balls) {
   on_widest([&]<std::size_t width>() {
     out = gather<width>(
         balls.size(), [&](std::size_t i) __attribute__((always_inline)) { return motion_of(balls[i]); });
+  });
+  return out;
+}
+
+void Gathered::add(const Gathered& other) {
+  kinetic += other.kinetic;
+  low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y), std::min(low.z, other.low.z)};
+  high = {std::max(high.x, other.high.x), std::max(high.y, other.high.y), std::max(high.z, other.high.z)};
+}
+
+// Row by row; of rows, three numbers count.
+Gathered gathered(std::span<const Ball> balls) {
+  Gathered out;
+  on_widest([&] {
+    Pack twice_kinetic(0.0), high(-Gathered::far), minus_low(-Gathered::far);
+    for (const Ball& ball : balls) {
+      const Pack position = load_pack(&ball.position), velocity = load_pack(&ball.velocity),
+                 spin = load_pack(&ball.spin);
+      const double mass = ball.own_mass(), inertia = mass * ball.inertia_over_mass();
+      twice_kinetic = twice_kinetic + (mass * (velocity * velocity) + inertia * (spin * spin));
+      high = larger(position, high);
+      minus_low = larger(-position, minus_low);
+    }
+    out.kinetic = 0.5 * ((twice_kinetic[0] + twice_kinetic[1]) + twice_kinetic[2]);
+    out.high = {high[0], high[1], high[2]};
+    out.low = {-minus_low[0], -minus_low[1], -minus_low[2]};
   });
   return out;
 }

@@ -3,6 +3,7 @@
 //     v(t + h/2) = v(t - h/2) + h F(t)/m,     w likewise,     x(t + h) = x(t) + h v(t + h/2)
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "hardpan/grains/pair_forces.h"
@@ -28,5 +29,16 @@ struct Leap {
 Moved leap(const Leap& by, std::span<Ball> balls, std::span<const Load> loads);
 // As it was after the last leap.
 Moved moved(std::span<const Ball> balls);
+
+// Not known from the leap, since it is seldom asked for.
+struct Gathered {
+  static constexpr double far = std::numeric_limits<double>::infinity();
+
+  double kinetic = 0;                              // of single spheres, J
+  Vec low{far, far, far}, high{-far, -far, -far};  // of the box that holds all centres
+
+  void add(const Gathered& other);
+};
+Gathered gathered(std::span<const Ball> balls);
 
 }  // namespace hardpan::grains

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
+#include <utility>
 
 #include "hardpan/core/parallel.h"
 #include "hardpan/math/pack.h"
@@ -12,7 +14,7 @@ namespace {
 
 constexpr std::size_t chunk = 256;  // spheres
 
-bool same_clump(std::span<const std::uint32_t> clump, std::size_t i, std::size_t j) {
+bool same_clump(const std::vector<std::uint32_t>& clump, std::size_t i, std::size_t j) {
   return !clump.empty() && clump[i] == clump[j] && clump[i] != 0xffffffff;
 }
 
@@ -52,12 +54,9 @@ struct NearOnes {
 
 }  // namespace
 
-void PairList::build(const CellGrid& grid, const Columns& at, std::span<const Ball> balls, const Space& space,
-                     double skin, std::span<const std::uint32_t> clump) {
+void PairList::build(const CellGrid& grid, const Spheres& spheres, const Space& space, double skin) {
+  const auto& [at, radius, clump] = spheres;
   const std::size_t count = at.size();
-  std::vector<double> radius;
-  radius.reserve(count);
-  for (const Ball& ball : balls) radius.push_back(ball.radius);
   std::vector<std::vector<std::uint32_t>> found_by_chunk((count + chunk - 1) / chunk);
   start_.assign(count + 1, 0);
   parallel_for(
@@ -83,9 +82,33 @@ void PairList::build(const CellGrid& grid, const Columns& at, std::span<const Ba
         });
       },
       chunk);
-  for (std::size_t i = 0; i < count; ++i) start_[i + 1] += start_[i];
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
   make_room(second_, start_[count]);
-  for (const auto& found : found_by_chunk) second_.insert(second_.end(), found.begin(), found.end());
+  second_.resize(start_[count]);
+  parallel_for(
+      count,
+      [&](std::size_t begin, std::size_t) {
+        std::ranges::copy(found_by_chunk[begin / chunk], second_.begin() + start_[begin]);
+      },
+      chunk);
+}
+
+void PairList::renumber(std::span<const std::uint32_t> order) {
+  const std::vector<std::uint32_t> start = std::exchange(start_, std::vector(start_.size(), 0u)),
+                                   second = std::exchange(second_, std::vector(second_.size(), 0u));
+  const auto each = [&](const auto& visit) {  // visit(i, j)
+    for (std::size_t k = 0; k < order.size(); ++k)
+      for (std::uint32_t n = start[k]; n < start[k + 1]; ++n) {
+        const auto [i, j] = std::minmax(order[k], order[second[n]]);
+        visit(i, j);
+      }
+  };
+  each([&](std::uint32_t i, std::uint32_t) { ++start_[i + 1]; });
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
+  std::vector<std::uint32_t> next = start_;
+  each([&](std::uint32_t i, std::uint32_t j) { second_[next[i]++] = j; });
+  for (std::size_t i = 0; i < order.size(); ++i)
+    std::sort(second_.begin() + start_[i], second_.begin() + start_[i + 1]);
 }
 
 }  // namespace hardpan::grains

@@ -18,10 +18,16 @@ namespace hardpan::grains {
 
 class PairList {
  public:
-  // Of the places `at`, in the order of the grid. Spheres of one clump are no pairs; 0xffffffff stands for
-  // none, nothing for none at all.
-  void build(const CellGrid& grid, const Columns& at, std::span<const Ball> balls, const Space& space,
-             double skin, std::span<const std::uint32_t> clump = {});
+  // Spheres in the order of the grid. Those of one clump are no pairs; 0xffffffff stands for none, nothing
+  // for none at all.
+  struct Spheres {
+    Columns at;
+    std::vector<double> radius;
+    std::vector<std::uint32_t> clump;
+  };
+  void build(const CellGrid& grid, const Spheres& spheres, const Space& space, double skin);
+  // Sphere k has become sphere order[k].
+  void renumber(std::span<const std::uint32_t> order);
 
   std::size_t size() const { return second_.size(); }
   // Those near sphere i that come after it.

@@ -17,7 +17,9 @@ TEST(PairList, FindsWhatAllPairsFindOnce) {
   constexpr double skin = 0.005;
   for (const bool periodic : {false, true})
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
-      Cloud cloud = random_cloud(seed, 600, periodic);
+      // Some need more cells than one column of them has.
+      Cloud cloud = seed % 2 == 0 ? random_cloud(seed, 600, periodic)
+                                  : random_cloud(seed, 3000, periodic, 0.004, 0.012);
       cloud.build(skin);
       std::set<std::pair<std::uint32_t, std::uint32_t>> found;
       for (std::uint32_t i = 0; i < cloud.state.size(); ++i) {
@@ -39,10 +41,58 @@ TEST(PairList, HasNoPairsWithinAClump) {
   const std::size_t all = cloud.list.size();
   std::vector<std::uint32_t> clump(600, 0xffffffff);
   for (std::uint32_t i = 0; i < 300; ++i) clump[i] = 7;
-  cloud.list.build(cloud.grid, cloud.state.listed, cloud.state.balls, cloud.space, 0.005, clump);
+  PairList::Spheres spheres = cloud.spheres();
+  spheres.clump = clump;
+  cloud.list.build(cloud.grid, spheres, cloud.space, 0.005);
   EXPECT_LT(cloud.list.size(), all - 20);
   for (std::uint32_t i = 0; i < 300; ++i)
     for (const std::uint32_t j : cloud.list.after(i)) EXPECT_GE(j, 300u);
+}
+
+// The same pairs under other numbers, in the order of these.
+TEST(PairList, OutlivesOrders) {
+  Cloud cloud = random_cloud(3, 600, true);
+  cloud.build(0.005);
+  std::vector<std::uint32_t> order(600);
+  for (std::uint32_t k = 0; k < 600; ++k) order[k] = (7 * k + 5) % 600;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> wanted, found;
+  for (std::uint32_t i = 0; i < 600; ++i)
+    for (const std::uint32_t j : cloud.list.after(i)) wanted.insert(std::minmax(order[i], order[j]));
+  cloud.list.renumber(order);
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    EXPECT_TRUE(std::ranges::is_sorted(cloud.list.after(i)));
+    for (const std::uint32_t j : cloud.list.after(i)) {
+      EXPECT_LT(i, j);
+      EXPECT_TRUE(found.insert({i, j}).second);
+    }
+  }
+  EXPECT_EQ(found, wanted);
+  EXPECT_GT(found.size(), 100u);
+}
+
+// Wider than a column of cells along x and y.
+TEST(CellGrid, FindsAllWithinABox) {
+  for (const bool periodic : {false, true}) {
+    Cloud cloud = random_cloud(3, 5000, periodic, 0.004, 0.008);
+    cloud.build(0.002);
+    for (const auto& [low, high] : {std::pair<Vec, Vec>{{0.2, 0.1, 0.3}, {0.55, 0.6, 0.4}},
+                                    {{-1, -1, -1}, {2, 2, 2}},
+                                    {{0.5, 0.35, 0.4}, {0.5, 0.35, 0.4}}}) {
+      std::set<std::uint32_t> seen;
+      cloud.grid.within(low, high, [&](std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t i = begin; i < end; ++i) EXPECT_TRUE(seen.insert(i).second);
+      });
+      for (std::uint32_t i = 0; i < cloud.state.size(); ++i) {
+        const Vec& x = cloud.state[i].position;
+        if (low.x <= x.x && x.x <= high.x && low.y <= x.y && x.y <= high.y && low.z <= x.z && x.z <= high.z) {
+          EXPECT_TRUE(seen.contains(i));
+        }
+      }
+      if (high.x - low.x < 0.5 && !periodic) {
+        EXPECT_LT(seen.size(), cloud.state.size() / 2);
+      }
+    }
+  }
 }
 
 TEST(CellGrid, OneLostGrainDoesNotAskForAllMemory) {

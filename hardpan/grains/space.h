@@ -35,6 +35,9 @@ struct Axis {
 struct Space {
   std::array<Axis, 3> axes;
 
+  Vec wrapped(const Vec& at) const {
+    return {axes[0].wrapped(at.x), axes[1].wrapped(at.y), axes[2].wrapped(at.z)};
+  }
   bool periodic() const { return axes[0].periodic || axes[1].periodic || axes[2].periodic; }
   template <class T>
   Vector3<T> shortest(const Vector3<T>& way) const {

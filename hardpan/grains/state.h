@@ -26,13 +26,13 @@ static_assert(sizeof(Ball) == 12 * sizeof(double));
 
 struct State {
   std::vector<Ball> balls;
-  Columns listed;                 // positions when the list was made
-  double skin = 0;                // of it, m (pair_list.h)
   std::vector<std::uint32_t> id;  // place in the model; members of clumps after all single grains
   double step = 0;                // the last one, s; 0: velocities are those of the positions
   double kick = 0;                // for how long the last forces acted, s
+  double skin = 0;                // of the list, m (pair_list.h)
+  double list_drift = 0;          // since it was made, how far a sphere may have gone, m
   double margin = 0;              // of contacts that are looked at, m (contacts.h)
-  double drift = 0;               // since then, how far a sphere may have gone, m
+  double drift = 0;               // since then, likewise
 
   std::size_t size() const { return id.size(); }
   const Ball& operator[](std::size_t i) const { return balls[i]; }

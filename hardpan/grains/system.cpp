@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <numbers>
 #include <utility>
 
@@ -118,9 +119,6 @@ void System::sort_balls(std::span<const std::uint32_t> order) {
   for (std::uint32_t k = 0; k < size(); ++k) place[order[k]] = k;
   contacts_.renumber(place);
   WallMemory::renumber(wall_memory_, place, [&](std::size_t i) { return contacts_.chunk_of(i); });
-  std::vector<double> scratch;
-  for (auto* column : {&state_.listed.x, &state_.listed.y, &state_.listed.z})
-    reorder(*column, order, scratch);
   std::vector<std::uint32_t> numbers;
   for (auto* column : {&state_.id, &material_}) reorder(*column, order, numbers);
   for (std::uint32_t k = 0; k < size(); ++k)  // in place, cycle by cycle
@@ -147,45 +145,45 @@ double System::wanted_skin(double margin) const {
 
 void System::list_pairs(double skin) {
   state_.skin = skin;
-  const auto& [x, y, z] = model_.space.axes;
-  state_.listed.assign(size(), {});
-  for (std::size_t i = 0; i < size(); ++i) {
-    Vec& at = state_.balls[i].position;
-    at = {x.wrapped(at.x), y.wrapped(at.y), z.wrapped(at.z)};
-    state_.listed.set(i, at);
-  }
+  state_.list_drift = 0;
+  for (Ball& ball : state_.balls) ball.position = model_.space.wrapped(ball.position);
   clumps_.wrap(model_.space);
-  sort_balls(grid_.build(state_.listed, 2 * largest_radius_ + skin, model_.space));
+  sort_balls(lay_grid());
+  grid_order_.clear();
   fill_list();
 }
 
-// Of the places for which it is made.
-void System::fill_list() {
-  find_clumps();
-  pairs_.build(grid_, state_.listed, state_.balls, model_.space, state_.skin, clump_);
+// At the present places. Returns its order.
+std::vector<std::uint32_t> System::lay_grid() {
+  Columns at;
+  at.assign(size(), {});
+  for (std::size_t i = 0; i < size(); ++i) at.set(i, model_.space.wrapped(state_[i].position));
+  return grid_.build(at, 2 * largest_radius_ + state_.skin, model_.space);
 }
 
-double System::farthest_from_listed() const {
-  const double most_2 = parallel_reduce(
-      size(), 0.0,
-      [&](std::size_t begin, std::size_t end) {
-        double most = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-          const Vec way = state_[i].position - state_.listed[i];
-          most = std::max(most, dot(way, way));
-        }
-        return most;
-      },
-      [](double a, double b) { return std::max(a, b); }, long_chunk);
-  return std::sqrt(most_2);
+// For the present grid, which is that of the present places.
+void System::fill_list() {
+  find_clumps();
+  PairList::Spheres spheres;
+  spheres.at.assign(size(), {});
+  spheres.radius.resize(size());
+  spheres.clump.resize(clump_.size());
+  for (std::size_t k = 0; k < size(); ++k) {
+    const std::size_t i = grid_order_.empty() ? k : grid_order_[k];
+    spheres.at.set(k, model_.space.wrapped(state_[i].position));
+    spheres.radius[k] = state_[i].radius;
+    if (!clump_.empty()) spheres.clump[k] = clump_[i];
+  }
+  pairs_.build(grid_, spheres, model_.space, state_.skin);
+  if (!grid_order_.empty()) pairs_.renumber(grid_order_);
 }
 
 // With a margin that will do for some steps: a wide one has many contacts that do not touch, with a narrow
 // one they are looked for often.
 void System::look_for_contacts() {
-  constexpr double steps = 40;
+  constexpr double steps = 60;
   const double margin = std::clamp(2 * steps * way(), least_skin() / 64, 0.4 * widest_skin());
-  if (!(2 * farthest_from_listed() + margin <= state_.skin)) list_pairs(wanted_skin(margin));
+  if (!(2 * state_.list_drift + margin <= state_.skin)) list_pairs(wanted_skin(margin));
   state_.margin = margin;
   state_.drift = 0;
   contacts_.look(pairs_, state_, model_.space, material_, margin);
@@ -287,7 +285,7 @@ void System::push_and_leap(const Work& work) {
     move(work, c, loads);
     free_room().push_back(std::move(of_chunks_[c].loads));
   };
-  parallel_stages(contacts_.chunks(), {push, all_have_pushed, leap});
+  parallel_stages(contacts_.chunks(), {std::cref(push), std::cref(all_have_pushed), std::cref(leap)});
 }
 
 // ---- step
@@ -329,7 +327,9 @@ double System::step(double h, std::span<const Wall> walls, const FindTouches& fi
   if (opens) books_.initial += books_.stored;
   state_.step = h;
   state_.kick = kick;
-  state_.drift += h * std::sqrt(moved_.fastest_2);
+  const double way = h * std::sqrt(moved_.fastest_2);
+  state_.drift += way;
+  state_.list_drift += way;
   books_.gravity += kick * dot(model_.gravity, 0.5 * (before + momentum()));
   books_.outside = books_.outside + (kick * total_mass_) * model_.gravity;
   return kick;
@@ -338,29 +338,20 @@ double System::step(double h, std::span<const Wall> walls, const FindTouches& fi
 // As the last step left it.
 void System::note_motion() {
   moved_ = {};
-  for (std::size_t c = 0; c < contacts_.chunks(); ++c) {
-    const std::size_t begin = contacts_.begin_of(c);
-    moved_.add(moved(std::span(state_.balls).subspan(begin, contacts_.end_of(c) - begin)));
-  }
+  for (std::size_t c = 0; c < chunks(); ++c) moved_.add(moved(balls_of(c)));
 }
 
-double System::kinetic_energy() const {
-  const double singles = parallel_reduce(
-      size(), 0.0,
-      [&](std::size_t begin, std::size_t end) {
-        double sum = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-          const Ball& ball = state_[i];
-          sum += 0.5 * ball.own_mass() *
-                 (dot(ball.velocity, ball.velocity) + ball.inertia_over_mass() * dot(ball.spin, ball.spin));
-        }
-        return sum;
+Gathered System::gather() const {
+  Gathered all = parallel_reduce(
+      chunks(), Gathered{}, [&](std::size_t chunk, std::size_t) { return gathered(balls_of(chunk)); },
+      [](Gathered a, const Gathered& b) {
+        a.add(b);
+        return a;
       },
-      [](double a, double b) { return a + b; }, long_chunk);
-  return singles + clumps_.kinetic_energy();
+      1);
+  all.kinetic += clumps_.kinetic_energy();
+  return all;
 }
-
-Vec System::momentum() const { return moved_.momentum + clumps_.momentum(); }
 
 double System::coordination() const {
   return static_cast<double>(2 * pair_contacts_ + wall_contacts_) /

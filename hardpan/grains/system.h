@@ -118,8 +118,10 @@ class System {
   void each_near_pair(const Visit& visit) const;
 
   // Of velocities half a step back, J.
-  double kinetic_energy() const;
-  Vec momentum() const;
+  double kinetic_energy() const { return gather().kinetic; }
+  Vec momentum() const { return moved_.momentum + clumps_.momentum(); }
+  // The same energy, and the box of all centres, by one look at all spheres.
+  Gathered gather() const;
 
   void save(Archive& archive) const;
   void restore(const Archive& archive);
@@ -127,18 +129,21 @@ class System {
  private:
   void add_ball(const Vec& position, const Vec& velocity, const Vec& spin, double radius, double mass,
                 std::uint32_t material, bool member);
+  std::span<const Ball> balls_of(std::size_t chunk) const {
+    return std::span(state_.balls).subspan(contacts_.begin_of(chunk), contacts_.spheres(chunk));
+  }
   double way() const { return state_.step * std::sqrt(moved_.fastest_2); }  // of the fastest in a step, m
   double least_skin() const { return model_.skin > 0 ? model_.skin : 0.2 * largest_radius_; }
   double widest_skin() const;
   double wanted_skin(double margin) const;
   void list_pairs(double skin);
+  std::vector<std::uint32_t> lay_grid();
   void fill_list();
   void sort_balls(std::span<const std::uint32_t> order);
   void put_in_order(std::span<const std::int64_t> ids);
   void find_clumps();
   void make_room_for_step();
   void look_for_contacts();
-  double farthest_from_listed() const;
   // Rates of the last kick lead on to the time of the forces.
   material::LawStep law_step(double h) const {
     return {h, state_.kick > 0 ? 0.5 * state_.step / state_.kick : 0};
@@ -169,6 +174,7 @@ class System {
 
   // Follows from model and state.
   CellGrid grid_;
+  std::vector<std::uint32_t> grid_order_;  // its spheres; empty: as they stand
   PairList pairs_;
   std::vector<std::uint32_t> material_;  // of each sphere
   std::vector<std::uint32_t> clump_;     // of each sphere, alone: no_clump; empty where there are none
@@ -204,7 +210,7 @@ void System::near(const Vec& low, const Vec& high, const Visit& visit) const {
   const double reach = largest_radius_ + 0.5 * state_.skin;  // since the list was made
   const Vec by{reach, reach, reach};
   grid_.within(low - by, high + by, [&](std::uint32_t from, std::uint32_t to) {
-    for (std::uint32_t i = from; i < to; ++i) visit(i);
+    for (std::uint32_t k = from; k < to; ++k) visit(grid_order_.empty() ? k : grid_order_[k]);
   });
 }
 

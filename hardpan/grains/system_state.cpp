@@ -29,7 +29,6 @@ void System::save(Archive& archive) const {
   };
   for (const auto& [name, what, unit] : saved_rows)
     put(name, unit, [&](std::size_t i) { return state_[i].*what; });
-  put("grains/listed", "m", [&](std::size_t i) { return state_.listed[i]; });
   clumps_.save(archive);
   contacts_.save(state_.id, archive);
   const Books& b = books_;
@@ -39,6 +38,7 @@ void System::save(Archive& archive) const {
   archive.put("grains/step", state_.step, "s");
   archive.put("grains/kick", state_.kick, "s");
   archive.put("grains/skin", state_.skin, "m");
+  archive.put("grains/list_drift", state_.list_drift, "m");
   archive.put("grains/margin", state_.margin, "m");
   archive.put("grains/drift", state_.drift, "m");
   WallMemory::save(wall_memory_, state_.id, archive);
@@ -66,7 +66,6 @@ void System::restore(const Archive& archive) {
   put_in_order(ids);
   for (const auto& [name, what, unit] : saved_rows)
     get(name, [&](std::size_t i, const Vec& v) { state_.balls[i].*what = v; });
-  get("grains/listed", [&](std::size_t i, const Vec& v) { state_.listed.set(i, v); });
   clumps_.restore(archive);
   std::vector<double> b(14);
   archive.get("grains/books", std::span(b));
@@ -74,6 +73,8 @@ void System::restore(const Archive& archive) {
   state_.step = archive.real("grains/step");
   state_.kick = archive.real("grains/kick");
   state_.skin = archive.find("grains/skin") ? archive.real("grains/skin") : least_skin();
+  // Of states that do not say it: the list is made anew below.
+  state_.list_drift = archive.find("grains/list_drift") ? archive.real("grains/list_drift") : 0;
   state_.margin = archive.real("grains/margin");
   state_.drift = archive.real("grains/drift");
   std::vector<std::int64_t> touching(2);
@@ -85,9 +86,10 @@ void System::restore(const Archive& archive) {
   std::vector<std::uint32_t> place(count);
   std::iota(place.begin(), place.end(), 0u);
   WallMemory::renumber(wall_memory_, place, [&](std::size_t i) { return chunk_of(i); });
-  // The list is that of the places it was made for; their order is that of the cells already.
-  if (!std::ranges::is_sorted(grid_.build(state_.listed, 2 * largest_radius_ + state_.skin, model_.space)))
-    throw IoError("saved state has grains in the order of other cells: another version or skin made it");
+  // A list of the present places has all pairs that are near enough until the next one is due, and others
+  // than these are of no consequence. The order stays: sums depend on it.
+  grid_order_ = lay_grid();
+  if (std::ranges::is_sorted(grid_order_)) grid_order_.clear();
   fill_list();
   contacts_.restore(archive, state_, material_, state_.margin);
   make_room_for_step();

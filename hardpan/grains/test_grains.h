@@ -102,21 +102,27 @@ struct Cloud {
 
   void build(double skin) {
     double largest = 0;
-    state.listed.assign(state.size(), {});
-    for (std::size_t i = 0; i < state.size(); ++i) {
-      state.listed.set(i, state[i].position);
-      largest = std::max(largest, state[i].radius);
+    Columns at;
+    for (const Ball& ball : state.balls) {
+      at.push_back(ball.position);
+      largest = std::max(largest, ball.radius);
     }
-    const std::vector<std::uint32_t> order = grid.build(state.listed, 2 * largest + skin, space);
+    const std::vector<std::uint32_t> order = grid.build(at, 2 * largest + skin, space);
     State sorted = state;
     for (std::size_t k = 0; k < state.size(); ++k) {
-      const std::uint32_t old = order[k];
-      sorted.balls[k] = state[old];
-      sorted.id[k] = state.id[old];
-      sorted.listed.set(k, state.listed[old]);
+      sorted.balls[k] = state[order[k]];
+      sorted.id[k] = state.id[order[k]];
     }
     state = std::move(sorted);
-    list.build(grid, state.listed, state.balls, space, skin);
+    list.build(grid, spheres(), space, skin);
+  }
+  PairList::Spheres spheres() const {
+    PairList::Spheres all;
+    for (const Ball& ball : state.balls) {
+      all.at.push_back(ball.position);
+      all.radius.push_back(ball.radius);
+    }
+    return all;
   }
 
   // Identities of all pairs with a gap below this, by trying all.
