@@ -349,5 +349,24 @@ TEST(GrainBed, RefusesLawsThatDoNotFit) {
   refused([](GrainBedModel& m) { m.laws[1].tangential = material::TangentialForce::none; });
 }
 
+TEST(GrainBed, TellsWhoLeavesTheWorldOnAnySide) {
+  for (int side = 0; side < 6; ++side) {
+    World world;
+    world.no_gravity();
+    world.bed.world = {{-0.1, -0.2, -0.3}, {0.1, 0.2, 0.3}};
+    Vec3 way = Vec3::Zero();
+    way[side / 2] = side % 2 == 0 ? -1 : 1;
+    world.add_grain({0, 0, 0});
+    world.add_grain(0.05 * way, 10 * way);
+    Course course(world, 1e-3);
+    solve::StepReport report;
+    int steps = 0;
+    for (; report.ok && steps < 100; ++steps) report = course.stepper.step();
+    EXPECT_FALSE(report.ok) << side;
+    EXPECT_NE(report.reason.find("grain 1 has left the world"), std::string::npos) << report.reason;
+    EXPECT_NEAR(steps, 5 + 10 * (side / 2), 2) << side;
+  }
+}
+
 }  // namespace
 }  // namespace hardpan::couple

@@ -321,6 +321,37 @@ TEST(Grains, FastOnesHaveAWiderSkin) {
   EXPECT_EQ(hash(fast), hash(again));
 }
 
+// Two that come from both sides, just too far from each other to be in the list, use up the skin together.
+// Found too late they would overlap at once, and fly apart faster than they came.
+TEST(Grains, MeetInTimeFromBothSides) {
+  for (const double gap : {0.9, 1.02, 1.3, 1.7}) {  // of the skin
+    Model model;
+    model.laws = {soft_law(TangentialForce::incremental, 1)};
+    model.gravity = {};
+    model.skin = 0.2 * radius;
+    const double speed = 2e-3 * radius / h;
+    for (const double side : {-1.0, 1.0}) {
+      Grain grain;
+      grain.position = {side * (radius + 0.5 * gap * model.skin), 0, 0};
+      grain.velocity = {-side * speed, 0, 0};
+      grain.radius = radius;
+      grain.density = 2500;
+      model.grains.push_back(grain);
+    }
+    System grains(model);
+    const double before = grains.kinetic_energy();
+    bool touched = false;
+    for (int k = 0; k < 2000; ++k) {
+      grains.prepare();
+      grains.step(h);
+      touched = touched || grains.contacts() > 0;
+    }
+    EXPECT_TRUE(touched) << gap;
+    EXPECT_EQ(grains.contacts(), 0u) << gap;
+    EXPECT_NEAR(grains.kinetic_energy() / before, 1, 0.02) << gap;
+  }
+}
+
 TEST(Grains, FastOnesFitIntoAShortPeriod) {
   Model model = loose(4, 4, radius, 0.1, soft_law(TangentialForce::incremental));
   const double largest = std::ranges::max(model.grains, {}, &Grain::radius).radius;
