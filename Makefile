@@ -80,10 +80,18 @@ else
 ifeq ($(ARGS),)
 	build-bench/bin/hardpan_bench_solvers build-bench/solvers.svg
 	build-bench/bin/hardpan_bench_piles
+	build-bench/bin/hardpan_bench_beds
 	bench/skids.py --program build-bench/bin/hardpan
 	bench/quikrete.py --program build-bench/bin/hardpan
 endif
 endif
+
+.PHONY: bench-beds
+bench-beds: ## Measure soft grains at rest and in motion, in turns: make bench-beds [ARGS="--only bed-50000,silo"]
+	$(call setup,bench)
+	$(call configure,build-bench,-DCMAKE_BUILD_TYPE=Release -DHARDPAN_TESTS=OFF -DHARDPAN_BENCH=ON)
+	@cmake --build build-bench --target hardpan_bench_beds -j $(JOBS)
+	build-bench/bin/hardpan_bench_beds $(ARGS)
 
 .PHONY: bench-view
 bench-view: test-build ## Measure the viewer in a headless browser: first picture, pictures per second

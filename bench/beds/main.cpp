@@ -1,0 +1,169 @@
+// How fast soft grains go: beds at rest, of many sizes, and beds that flow, in turns, so that a busy machine
+// slows all of them. What is compared was measured in the same round.
+//
+//   hardpan_bench_beds [--rounds 7] [--seconds 0.5] [--only bed-50000,silo]
+//
+// Beds are scenarios/bench/NAME.yaml, without their preparation: they go for some time before anything is
+// measured. `bytes` is all that a sphere takes of the heap then, scene and records included.
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <malloc.h>
+
+#include "hardpan/core/error.h"
+#include "hardpan/core/parallel.h"
+#include "hardpan/scenario/build.h"
+#include "hardpan/scenario/run.h"
+
+namespace {
+
+using namespace hardpan;
+
+struct Kind {
+  std::string name;
+  double before;  // s that it goes before it is measured
+};
+const std::vector<Kind> kinds = {{"bed-1800", 0.15},  {"bed-50000", 0.15}, {"bed-500000", 0.05},
+                                 {"bed-sizes", 0.15}, {"drum", 0.6},       {"silo", 0.1}};
+constexpr const char* measure_of_others = "bed-50000";
+
+struct Options {
+  int rounds = 7;
+  double seconds = 0.5;  // of a turn
+  std::vector<std::string> only;
+};
+
+struct Bed {
+  std::string name;
+  std::unique_ptr<scenario::Simulation> simulation;
+  double bytes = 0;                        // of a sphere
+  std::vector<std::vector<double>> costs;  // ns per sphere and step, of each number of threads and round
+
+  double spheres() const { return static_cast<double>(simulation->grains->grains().size()); }
+  double contacts() const { return simulation->grains->grains().coordination(); }
+};
+
+std::size_t heap() { return mallinfo2().uordblks + mallinfo2().hblkhd; }
+
+void step(Bed& bed) {
+  const solve::StepReport report = bed.simulation->stepper.step();
+  HARDPAN_CHECK(report.ok, bed.name + ": " + report.reason);
+}
+
+Bed made(const Kind& kind) {
+  fmt::print(stderr, "beds: {} goes for {} s\n", kind.name, kind.before);
+  Bed bed{kind.name, nullptr, 0, {}};
+  const scenario::Scenario scenario =
+      scenario::load(std::string(HARDPAN_SOURCE_DIR "/scenarios/bench/") + kind.name + ".yaml");
+  const std::size_t bytes_before = heap();
+  bed.simulation = scenario::build(scenario.resolved);
+  while (bed.simulation->stepper.time() < kind.before) step(bed);
+  bed.bytes = static_cast<double>(heap() - bytes_before) / bed.spheres();
+  return bed;
+}
+
+// ns per sphere and step.
+double cost(Bed& bed, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  step(bed);  // what others left in the caches
+  const auto start = Clock::now();
+  const auto gone = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  int steps = 0;
+  do {
+    step(bed);
+    ++steps;
+  } while (gone() < seconds);
+  const double own = bed.simulation->stepper.step_size() / bed.simulation->grains->model().step;
+  return 1e9 * gone() / (steps * own * bed.spheres());
+}
+
+struct Spread {
+  double median, least, most;
+};
+Spread spread(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  const double median = values.size() % 2 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+  return {median, values.front(), values.back()};
+}
+// Of each round.
+Spread ratio(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> ratios;
+  for (std::size_t k = 0; k < a.size(); ++k) ratios.push_back(a[k] / b[k]);
+  return spread(ratios);
+}
+
+void print_costs(const std::vector<Bed>& all) {
+  fmt::print(
+      "| bed | spheres | contacts of one | bytes | threads | ns per sphere and step (range) | sphere-steps/s "
+      "|\n"
+      "|---|---|---|---|---|---|---|\n");
+  for (const Bed& bed : all)
+    for (std::size_t t = 0; t < bed.costs.size(); ++t) {
+      const Spread ns = spread(bed.costs[t]);
+      fmt::print("| {} | {} | {:.2f} | {:.0f} | {} | {:.1f} ({:.1f} to {:.1f}) | {:.1f}e6 |\n", bed.name,
+                 bed.spheres(), bed.contacts(), bed.bytes, t + 1, ns.median, ns.least, ns.most,
+                 1e3 / ns.median);
+    }
+}
+
+void print_ratios(const std::vector<Bed>& all) {
+  fmt::print("\n| of the same round | median | range |\n|---|---|---|\n");
+  const auto print = [](const std::string& what, const Spread& r) {
+    fmt::print("| {} | {:.2f} | {:.2f} to {:.2f} |\n", what, r.median, r.least, r.most);
+  };
+  for (const Bed& bed : all)
+    if (bed.costs.size() > 1) print("two threads over one, " + bed.name, ratio(bed.costs[0], bed.costs[1]));
+  const auto other = std::ranges::find(all, measure_of_others, &Bed::name);
+  for (const Bed& bed : all)
+    if (other != all.end() && &bed != &*other)
+      for (std::size_t t = 0; t < bed.costs.size(); ++t)
+        print(fmt::format("rate of {} over that of {}, {}", bed.name, measure_of_others,
+                          t == 0 ? "one thread" : "two threads"),
+              ratio(other->costs[t], bed.costs[t]));
+}
+
+void measure(const Options& options) {
+  const int most_threads = std::min(2u, std::max(1u, std::thread::hardware_concurrency()));
+  set_thread_count(most_threads);
+  std::vector<Bed> all;
+  for (const Kind& kind : kinds)
+    if (options.only.empty() || std::ranges::find(options.only, kind.name) != options.only.end())
+      all.push_back(made(kind));
+  for (Bed& bed : all) bed.costs.resize(static_cast<std::size_t>(most_threads));
+  for (int round = 0; round < options.rounds; ++round) {
+    fmt::print(stderr, "beds: round {} of {}\n", round + 1, options.rounds);
+    for (int threads = 1; threads <= most_threads; ++threads) {
+      set_thread_count(threads);
+      for (Bed& bed : all)
+        bed.costs[static_cast<std::size_t>(threads - 1)].push_back(cost(bed, options.seconds));
+    }
+  }
+  print_costs(all);
+  print_ratios(all);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds) names.push_back(kind.name);
+  CLI::App app("How fast soft grains go, beds in turns");
+  app.add_option("--rounds", options.rounds, "how often each bed has its turn")->check(CLI::Range(1, 1000));
+  app.add_option("--seconds", options.seconds, "how long a turn is")->check(CLI::Range(0.01, 600.0));
+  app.add_option("--only", options.only, "these beds")->delimiter(',')->check(CLI::IsMember(names));
+  CLI11_PARSE(app, argc, argv);
+  try {
+    measure(options);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "beds: {}\n", error.what());
+    return 1;
+  }
+}
