@@ -127,12 +127,12 @@ bool WallFinder::is_good(const grains::System& grains, const Pose& pose) const {
   return (pose.x - pose_.x).norm() + (turned > 0 ? turned * extent_ : 0) <= allowed_;
 }
 
-// Grains go no further than half of their margin until they look again.
+// Grains go no further than their margins until they look again.
 void WallFinder::look(const grains::System& grains, const geometry::Shape& shape, const Pose& pose) {
   looked_ = grains.looks();
   pose_ = pose;
   allowed_ = 0.25 * grains.skin();
-  const double reach = allowed_ + 0.5 * grains.state().margin;
+  const double reach = allowed_ + grains.widest_margin();
   const geometry::Aabb box = geometry::bounds(shape, pose);
   const Mat3 to_local = pose.q.toRotationMatrix().transpose();
   const auto gap = [&](const Vec3& centre) {  // or less
@@ -147,7 +147,7 @@ void WallFinder::look(const grains::System& grains, const geometry::Shape& shape
   const grains::Vec by{reach, reach, reach};
   grains.near(columns(box.low) - by, columns(box.high) + by, [&](std::uint32_t i) {
     const grains::Ball& ball = grains.state()[i];
-    if (gap(vector(ball.position)) < ball.radius + reach) near_.push_back(i);
+    if (gap(vector(ball.position)) < ball.radius + allowed_ + grains.margin(i)) near_.push_back(i);
   });
   std::ranges::sort(near_);
   start_.assign(grains.chunks() + 1, 0);

@@ -38,7 +38,7 @@ struct Columns {
 template <class T>
 void make_room(std::vector<T>& values, std::size_t count) {
   values.clear();
-  if (values.capacity() > count + count / 4) values.shrink_to_fit();
+  if (values.capacity() > count + count / 8) values.shrink_to_fit();
   values.reserve(count);
 }
 

@@ -31,7 +31,7 @@ TurnMemory oriented(TurnMemory memory, bool same) {
 
 constexpr std::uint32_t none = 0xffffffff;
 
-// Of a gap below the margin; 0: it may touch at once.
+// Of a gap below both margins together; 0: it may touch at once.
 std::uint8_t level_of(double gap, double margin) {
   if (!(gap > 0)) return 0;
   return static_cast<std::uint8_t>(std::min<double>(gap_levels - 1, gap / (margin / gap_levels)));
@@ -86,8 +86,7 @@ void Contacts::append(Groups& groups, std::uint32_t i, std::uint32_t j, const Me
 }
 
 void Contacts::look(const PairList& list, const State& state, const Space& space,
-                    std::span<const std::uint32_t> material, double margin) {
-  margin_ = margin;
+                    std::span<const std::uint32_t> material, std::span<const double> margins) {
   parallel_for(
       chunks(),
       [&](std::size_t begin, std::size_t end) {
@@ -95,7 +94,7 @@ void Contacts::look(const PairList& list, const State& state, const Space& space
         thread_local std::vector<Found> found;
         for (std::size_t c = begin; c < end; ++c) {
           std::swap(before, chunks_[c].groups);
-          find(c, before, list, state, space, found);
+          find(c, before, list, state, space, margins, found);
           put(c, before, found, state, material);
         }
       },
@@ -128,8 +127,9 @@ template <std::size_t width, class Visit>
 
 // In the order of the list. What remembers anything stays, even where it has just gone beyond the margin.
 void Contacts::find(std::size_t chunk, const Groups& before, const PairList& list, const State& state,
-                    const Space& space, std::vector<Found>& found) const {
+                    const Space& space, std::span<const double> margins, std::vector<Found>& found) const {
   const std::size_t begin = begin_of(chunk), end = end_of(chunk);
+  const double own_margin = margins[chunk], widest = std::ranges::max(margins);
   struct Known {
     std::uint32_t j, place;
   };
@@ -149,24 +149,28 @@ void Contacts::find(std::size_t chunk, const Groups& before, const PairList& lis
     for (std::size_t i = begin; i < end; ++i) {
       if (i + 4 < end)
         for (const std::uint32_t j : list.after(i + 4)) __builtin_prefetch(&state[j]);
+      const auto others = list.after(i);
       const auto own = std::span(known).subspan(start[i - begin], start[i - begin + 1] - start[i - begin]);
       const std::size_t first = found.size();
       std::size_t seen = 0;
       const auto take = [&](std::uint32_t j, double gap) __attribute__((always_inline)) {
+        const double margin = own_margin + (j < end ? own_margin : margins[chunk_of(j)]);
         std::uint32_t place = none;
         for (const Known& contact : own)
           if (contact.j == j) place = contact.place;
         if (place != none)
           ++seen;
-        else if (!(gap < margin_))
+        else if (!(gap < margin))
           return;
         found.push_back({static_cast<std::uint32_t>(i), j, place,
-                         place == none ? level_of(gap, margin_) : std::uint8_t{0}});
+                         place == none ? level_of(gap, margin) : std::uint8_t{0}});
       };
-      each_near<width>(state[i], list.after(i), state, space, margin_, take);
+      const bool among_themselves = others.empty() || others.back() < end;
+      each_near<width>(state[i], others, state, space, own_margin + (among_themselves ? own_margin : widest),
+                       take);
       if (seen == own.size()) continue;
       found.resize(first);
-      each_near<width>(state[i], list.after(i), state, space, std::numeric_limits<double>::infinity(), take);
+      each_near<width>(state[i], others, state, space, std::numeric_limits<double>::infinity(), take);
     }
   });
 }
@@ -197,7 +201,7 @@ void Contacts::put(std::size_t chunk, const Groups& before, std::span<const Foun
       groups.push_back({});
       ContactGroup& group = groups.back();
       group.law = law;
-      group.gap = contact.level * (margin_ / gap_levels);
+      group.gap = static_cast<double>(contact.level) / gap_levels;
       group.i.fill(contact.i);
       group.j.fill(contact.j);
       group.radius = state[contact.i].radius;
@@ -290,16 +294,14 @@ void Contacts::save(std::span<const std::uint32_t> id, Archive& archive) const {
     const ContactGroup& group = groups(c)[g];
     const std::uint32_t i = id[group.i[k]], j = id[group.j[k]];
     KeyedMemory saved{std::min(i, j), std::max(i, j), oriented(group.memory(k), i < j)};
-    saved.gap = chunks_[c].levels[group_width * g + k] * (margin_ / gap_levels);
+    saved.gap = static_cast<double>(chunks_[c].levels[group_width * g + k]) / gap_levels;
     if (remembers_turning_) saved.turning = oriented(turning(c)[group_width * g + k], i < j);
     return saved;
   };
   save_memories("grains/contacts", places.size(), at, archive);
 }
 
-void Contacts::restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material,
-                       double margin) {
-  margin_ = margin;
+void Contacts::restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material) {
   std::vector<std::uint32_t> place(spheres_);
   for (std::uint32_t i = 0; i < spheres_; ++i) place[state.id[i]] = i;
   std::vector<KeyedMemory> memories = restore_memories("grains/contacts", archive, 64 * spheres_);
@@ -319,7 +321,7 @@ void Contacts::restore(const Archive& archive, const State& state, std::span<con
     const auto i = static_cast<std::uint32_t>(m.first), j = static_cast<std::uint32_t>(m.second);
     const std::size_t c = chunk_of(i);
     const auto known = static_cast<std::uint32_t>(found[c].size());
-    found[c].push_back({i, j, known, level_of(m.gap * (1 + 1e-12), margin)});  // rounding must not lower it
+    found[c].push_back({i, j, known, level_of(m.gap, 1)});
     append(before[c], i, j, m.memory, m.turning);
   }
   for (std::size_t c = 0; c < chunks(); ++c) put(c, before[c], found[c], state, material);

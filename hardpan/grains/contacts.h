@@ -1,11 +1,12 @@
 // Pairs of spheres that touch or are about to, eight side by side, and what they remember.
 //
-// All pairs of the list (pair_list.h) with a gap below a margin are here, and so is every pair that touches,
-// until a sphere has moved by half of the margin. Most of them do touch, so forces take them as they come,
-// and what they remember lies where it is used: one stream of memory in every step.
+// All pairs of the list (pair_list.h) with a gap below the margins of both spheres are here, and so is every
+// pair that touches, until a sphere has moved by its margin, which is that of its chunk: in slow ones it is
+// narrow. Most of them do touch, so forces take them as they come, and what they remember lies where it is
+// used: one stream of memory in every step.
 //
-// Those that do not touch when they are looked for come last, by their gaps, rounded down to parts of the
-// margin: until spheres may have gone that far, nobody has to look at them.
+// Those that do not touch when they are looked for come last, by their gaps as shares of both margins,
+// rounded down: until some sphere may have gone that share of its own, nobody has to look at them.
 //
 // Spheres are cut into chunks by their number alone. A chunk has the contacts whose first sphere is in it, by
 // laws and gaps, then in the order of the list. It sums what they do to its own spheres, and to those of
@@ -26,13 +27,13 @@
 namespace hardpan::grains {
 
 inline constexpr std::size_t group_width = 8;
-inline constexpr std::size_t gap_levels = 16;  // parts of the margin
+inline constexpr std::size_t gap_levels = 16;  // parts of the margins
 
 struct alignas(64) ContactGroup {
   std::array<std::uint32_t, group_width> i, j;  // i < j; beyond those used: the first again
   std::array<std::uint32_t, group_width> to;    // the load of j among those of the chunk
   std::uint32_t law, used;
-  double gap;           // the least, when they were looked for; 0: some touch, or did
+  double gap;           // the least, as a share of margins, when looked for; 0: some touch, or did
   double radius, mass;  // of the first sphere
   std::array<double, group_width> f_x, f_y, f_z, compliance, v_x, v_y, v_z;  // memory
 
@@ -82,22 +83,20 @@ class Contacts {
   };
   std::span<const Visitors> visitors_of(std::size_t chunk) const { return chunks_[chunk].visitors; }
 
-  // What is remembered stays; all else is found anew.
+  // What is remembered stays; all else is found anew. Margins are of each chunk, m.
   void look(const PairList& list, const State& state, const Space& space,
-            std::span<const std::uint32_t> material, double margin);
+            std::span<const std::uint32_t> material, std::span<const double> margins);
   // Sphere i has become sphere place[i]. look() must follow.
   void renumber(std::span<const std::uint32_t> place);
 
   // All of them, by identities, so that the same are there after a restart.
   void save(std::span<const std::uint32_t> id, Archive& archive) const;
-  // With the margin of when they were looked for.
-  void restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material,
-               double margin);
+  void restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material);
 
  private:
   struct Chunk {
     Groups groups;
-    std::vector<std::uint8_t> levels;  // of gaps, rounded down: of all contacts, in the places of the groups
+    std::vector<std::uint8_t> levels;  // of gaps: of all contacts, in the places of the groups
     std::vector<std::uint32_t> guests;
     std::vector<Visitors> visitors;
     std::size_t passed_from = 0;
@@ -113,7 +112,7 @@ class Contacts {
   template <class Visit>  // visit(group, k, place), of those that remember anything
   void each_known(const Groups& groups, const Visit& visit) const;
   void find(std::size_t chunk, const Groups& before, const PairList& list, const State& state,
-            const Space& space, std::vector<Found>& found) const;
+            const Space& space, std::span<const double> margins, std::vector<Found>& found) const;
   void put(std::size_t chunk, const Groups& before, std::span<const Found> found, const State& state,
            std::span<const std::uint32_t> material);
   void append(Groups& groups, std::uint32_t i, std::uint32_t j, const Memory& memory,
@@ -123,7 +122,6 @@ class Contacts {
 
   std::size_t spheres_ = 0, materials_ = 1, chunk_size_ = 1;
   bool remembers_turning_ = false;
-  double margin_ = 0;  // m, when they were looked for
   std::vector<Chunk> chunks_;
   std::size_t passed_ = 0;
 };

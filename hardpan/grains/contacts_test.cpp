@@ -12,6 +12,7 @@ namespace hardpan::grains {
 namespace {
 
 using test::Cloud;
+using test::margins;
 using test::random_cloud;
 using Ids = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
@@ -37,7 +38,7 @@ TEST(Contacts, AreThePairsWithinTheMargin) {
       cloud.build(0.008);
       Contacts contacts(count, 2, false);
       const auto material = two_materials(cloud.state);
-      contacts.look(cloud.list, cloud.state, cloud.space, material, 0.003);
+      contacts.look(cloud.list, cloud.state, cloud.space, material, margins(contacts, 0.003));
       Ids found;
       each(contacts, [&](const ContactGroup& group, std::size_t k, auto) {
         EXPECT_EQ(group.law, 2 * material[group.i[k]] + material[group.j[k]]);
@@ -48,12 +49,43 @@ TEST(Contacts, AreThePairsWithinTheMargin) {
     }
 }
 
+// Each sphere has the margin of its chunk, and gaps are shares of both.
+TEST(Contacts, HaveTheMarginsOfTheirChunks) {
+  Cloud cloud = random_cloud(11, 2500, false);
+  cloud.build(0.008);
+  Contacts contacts(2500, 1, false);
+  std::vector<double> own(contacts.chunks());
+  for (std::size_t c = 0; c < own.size(); ++c) own[c] = c % 2 == 0 ? 0.0005 : 0.004;
+  contacts.look(cloud.list, cloud.state, cloud.space, std::vector<std::uint32_t>(2500, 0), own);
+  const auto gap = [&](std::size_t i, std::size_t j) {
+    const Ball &a = cloud.state[i], &b = cloud.state[j];
+    return norm(b.position - a.position) - (a.radius + b.radius);
+  };
+  const auto both = [&](std::size_t i, std::size_t j) {
+    return own[contacts.chunk_of(i)] + own[contacts.chunk_of(j)];
+  };
+  Ids found, wanted;
+  std::size_t levels = 0;
+  each(contacts, [&](const ContactGroup& group, std::size_t k, auto) {
+    const std::uint32_t i = group.i[k], j = group.j[k];
+    EXPECT_TRUE(found.insert({i, j}).second);
+    EXPECT_LE(group.gap, std::max(0.0, gap(i, j) / both(i, j)));  // nobody comes too late
+    levels += group.gap > 0;
+  });
+  for (std::uint32_t i = 0; i < 2500; ++i)
+    for (std::uint32_t j = i + 1; j < 2500; ++j)
+      if (gap(i, j) < both(i, j)) wanted.insert({i, j});
+  EXPECT_EQ(found, wanted);
+  EXPECT_GT(levels, 100u);
+}
+
 // What a contact does to its second goes to a load of that, whose chunk gets all that others have for it.
 TEST(Contacts, PassOnWhatIsForOtherChunks) {
   Cloud cloud = random_cloud(5, 5000, false);
   cloud.build(0.008);
   Contacts contacts(5000, 1, false);
-  contacts.look(cloud.list, cloud.state, cloud.space, std::vector<std::uint32_t>(5000, 0), 0.003);
+  contacts.look(cloud.list, cloud.state, cloud.space, std::vector<std::uint32_t>(5000, 0),
+                margins(contacts, 0.003));
   ASSERT_GT(contacts.chunks(), 3u);
   std::size_t guests = 0;
   for (std::size_t c = 0; c < contacts.chunks(); ++c) {
@@ -130,7 +162,7 @@ TEST(Contacts, MemoryOutlivesOrders) {
   Cloud cloud = random_cloud(7, 2500, false);
   cloud.build(0.008);
   Contacts contacts(2500, 2, true);
-  contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), 0);
+  contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), margins(contacts, 0));
   fill(contacts, cloud.state);
   // Mirrored, so that cells, and with them spheres, stand in another order.
   const State before = cloud.state;
@@ -142,7 +174,7 @@ TEST(Contacts, MemoryOutlivesOrders) {
   for (std::uint32_t i = 0; i < 2500; ++i) by_id[cloud.state.id[i]] = i;
   for (std::uint32_t i = 0; i < 2500; ++i) place[i] = by_id[before.id[i]];
   contacts.renumber(place);
-  contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), 0);
+  contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), margins(contacts, 0));
   expect_filled(contacts, cloud.state);
   // And when they are looked at again in the same order; those beyond the margin stay if they remember.
   const auto count = [&] {
@@ -151,7 +183,7 @@ TEST(Contacts, MemoryOutlivesOrders) {
     return all;
   };
   const std::size_t all = count();
-  contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), -0.005);
+  contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), margins(contacts, -0.005));
   expect_filled(contacts, cloud.state);
   EXPECT_EQ(count(), all);
 }
@@ -161,12 +193,13 @@ TEST(Contacts, AreTheSameWhenRestored) {
   cloud.build(0.008);
   const auto material = two_materials(cloud.state);
   Contacts contacts(2500, 2, true), restored(2500, 2, true);
-  contacts.look(cloud.list, cloud.state, cloud.space, material, 0);
+  contacts.look(cloud.list, cloud.state, cloud.space, material, margins(contacts, 0));
   fill(contacts, cloud.state);
-  contacts.look(cloud.list, cloud.state, cloud.space, material, 0.002);  // some remember nothing
+  contacts.look(cloud.list, cloud.state, cloud.space, material,
+                margins(contacts, 0.002));  // some remember nothing
   Archive archive;
   contacts.save(cloud.state.id, archive);
-  restored.restore(archive, cloud.state, material, 0.002);
+  restored.restore(archive, cloud.state, material);
   ASSERT_EQ(contacts.passed(), restored.passed());
   for (std::size_t c = 0; c < contacts.chunks(); ++c) {
     ASSERT_EQ(contacts.groups(c).size(), restored.groups(c).size());
@@ -188,12 +221,12 @@ TEST(Contacts, RefuseToRestoreWhatIsNotThere) {
   cloud.build(0.008);
   Contacts contacts(600, 1, false), fewer(300, 1, false);
   const std::vector<std::uint32_t> material(600, 0);
-  contacts.look(cloud.list, cloud.state, cloud.space, material, 0);
+  contacts.look(cloud.list, cloud.state, cloud.space, material, margins(contacts, 0));
   Archive archive;
   contacts.save(cloud.state.id, archive);
   State some;
   for (std::uint32_t i = 0; i < 300; ++i) some.id.push_back(i), some.balls.push_back(cloud.state[i]);
-  EXPECT_THROW(fewer.restore(archive, some, material, 0), IoError);
+  EXPECT_THROW(fewer.restore(archive, some, material), IoError);
 }
 
 }  // namespace

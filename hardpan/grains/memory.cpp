@@ -36,7 +36,7 @@ void save_memories(const std::string& name, std::size_t count,
   archive.put(name + "/key", std::move(keys), {count, 2});
   archive.put(name + "/memory", std::move(values), {count, 7});
   if (!of_turning.empty()) archive.put(name + "/turning", std::move(of_turning), {count, 9});
-  if (!gaps.empty()) archive.put(name + "/gap", std::move(gaps), {count}, "m");
+  if (!gaps.empty()) archive.put(name + "/gap", std::move(gaps), {count});
 }
 
 std::vector<KeyedMemory> restore_memories(const std::string& name, const Archive& archive, std::size_t most) {

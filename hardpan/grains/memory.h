@@ -22,7 +22,7 @@ struct KeyedMemory {
   std::int64_t first, second;
   Memory memory;
   TurnMemory turning{};
-  double gap = 0;  // m, of contacts that do not touch
+  double gap = 0;  // of contacts that do not touch, as a share of margins (contacts.h)
 };
 
 // As many as `count`: at(0), at(1), ... Those of turning and the gaps only where there are any.

@@ -51,7 +51,7 @@ struct PairWork {
   std::span<const material::GrainLaw> laws;  // of each two materials
   std::span<const Ball> balls;
   material::LawStep step;
-  double gone;  // since contacts were looked for, two spheres at most towards each other, m
+  double gone;  // since contacts were looked for, at most, as a share of margins (Leash)
 };
 
 // Adds to the loads, and remembers. Spheres of a group that are all `equal` are pushed with less work, and to

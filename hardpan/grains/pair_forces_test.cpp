@@ -37,7 +37,7 @@ struct Bed {
       if (turning) law.rolling = law.twisting = 0.1;
       laws.push_back(law);
     }
-    contacts.look(cloud.list, cloud.state, cloud.space, material, 0.005);
+    contacts.look(cloud.list, cloud.state, cloud.space, material, test::margins(contacts, 0.005));
     for (std::size_t c = 0; c < contacts.chunks(); ++c) loads.emplace_back(contacts.loads(c));
   }
 

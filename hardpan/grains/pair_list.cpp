@@ -22,17 +22,16 @@ bool same_clump(const std::vector<std::uint32_t>& clump, std::size_t i, std::siz
 template <std::size_t width>
 struct NearOnes {
   const Columns& at;
-  std::span<const double> radius;
+  std::span<const double> reach;
   const Space& space;
-  double skin;
 
   // Of sphere i and others, numbers of each.
   template <class T>
-  [[gnu::always_inline]] auto is_near(std::size_t i, const Vector3<T>& place, const T& others_radius) const {
+  [[gnu::always_inline]] auto is_near(std::size_t i, const Vector3<T>& place, const T& others_reach) const {
     const Vec x = at[i];
     const Vector3<T> way = space.shortest(place - Vector3<T>{T(x.x), T(x.y), T(x.z)});
-    const T reach = T(radius[i] + skin) + others_radius;
-    return reach * reach > dot(way, way);
+    const T both = T(reach[i]) + others_reach;
+    return both * both > dot(way, way);
   }
   // visit(j), from `begin` to `end`.
   template <class Visit>
@@ -42,20 +41,20 @@ struct NearOnes {
     for (; j < end && j + width <= at.size(); j += width) {
       const Vector3<PackOf<width>> places{load_pack<width>(&at.x[j]), load_pack<width>(&at.y[j]),
                                           load_pack<width>(&at.z[j])};
-      const auto near = is_near(i, places, load_pack<width>(&radius[j]));
+      const auto near = is_near(i, places, load_pack<width>(&reach[j]));
       const auto among = PackMaskOf<width>::first(std::min(width, end - j));
       for (std::uint32_t left = near.bits() & among.bits(); left > 0; left &= left - 1)
         visit(j + static_cast<std::size_t>(std::countr_zero(left)));
     }
     for (; j < end; ++j)
-      if (is_near(i, at[j], radius[j])) visit(j);
+      if (is_near(i, at[j], reach[j])) visit(j);
   }
 };
 
 }  // namespace
 
-void PairList::build(const CellGrid& grid, const Spheres& spheres, const Space& space, double skin) {
-  const auto& [at, radius, clump] = spheres;
+void PairList::build(const CellGrid& grid, const Spheres& spheres, const Space& space) {
+  const auto& [at, reach, clump] = spheres;
   const std::size_t count = at.size();
   std::vector<std::vector<std::uint32_t>> found_by_chunk((count + chunk - 1) / chunk);
   start_.assign(count + 1, 0);
@@ -65,7 +64,7 @@ void PairList::build(const CellGrid& grid, const Spheres& spheres, const Space& 
         on_widest([&]<std::size_t width>() {
           thread_local std::vector<std::uint32_t> found;
           found.clear();
-          const NearOnes<width> near_ones{at, radius, space, skin};
+          const NearOnes<width> near_ones{at, reach, space};
           grid.each_cell(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end),
                          [&](const CellGrid::Stretch& own, CellGrid::Stretches around) {
                            std::ranges::sort(around, {}, &CellGrid::Stretch::begin);

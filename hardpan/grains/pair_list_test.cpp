@@ -41,9 +41,9 @@ TEST(PairList, HasNoPairsWithinAClump) {
   const std::size_t all = cloud.list.size();
   std::vector<std::uint32_t> clump(600, 0xffffffff);
   for (std::uint32_t i = 0; i < 300; ++i) clump[i] = 7;
-  PairList::Spheres spheres = cloud.spheres();
+  PairList::Spheres spheres = cloud.spheres(0.005);
   spheres.clump = clump;
-  cloud.list.build(cloud.grid, spheres, cloud.space, 0.005);
+  cloud.list.build(cloud.grid, spheres, cloud.space);
   EXPECT_LT(cloud.list.size(), all - 20);
   for (std::uint32_t i = 0; i < 300; ++i)
     for (const std::uint32_t j : cloud.list.after(i)) EXPECT_GE(j, 300u);

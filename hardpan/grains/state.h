@@ -24,15 +24,20 @@ struct alignas(32) Ball {
 enum BallRow : std::size_t { position_row, velocity_row, spin_row };
 static_assert(sizeof(Ball) == 12 * sizeof(double));
 
+// How far spheres may go until something is made anew, by their chunks (contacts.h).
+struct Leash {
+  std::vector<double> length;  // m, > 0
+  double used = 0;             // the largest share of it that a sphere may have gone
+};
+
 struct State {
   std::vector<Ball> balls;
   std::vector<std::uint32_t> id;  // place in the model; members of clumps after all single grains
   double step = 0;                // the last one, s; 0: velocities are those of the positions
   double kick = 0;                // for how long the last forces acted, s
-  double skin = 0;                // of the list, m (pair_list.h)
-  double list_drift = 0;          // since it was made, how far a sphere may have gone, m
-  double margin = 0;              // of contacts that are looked at, m (contacts.h)
-  double drift = 0;               // since then, likewise
+  double skin = 0;                // that cells have room for, m (pair_list.h)
+  Leash skins;                    // until the list is made anew
+  Leash margins;                  // until contacts are looked for again (contacts.h)
 
   std::size_t size() const { return id.size(); }
   const Ball& operator[](std::size_t i) const { return balls[i]; }

@@ -83,7 +83,7 @@ System::System(Model model) : model_(std::move(model)) {
   of_chunks_.resize(contacts_.chunks());
   wall_memory_.resize(contacts_.chunks());
   note_motion();
-  list_pairs(wanted_skin(0));
+  list_pairs();
   look_for_contacts();
 }
 
@@ -131,25 +131,53 @@ void System::sort_balls(std::span<const std::uint32_t> order) {
 // Three cells must fit into a period.
 double System::widest_skin() const {
   if (model_.skin > 0) return model_.skin;
-  double most = 0.5 * largest_radius_;
+  double most = largest_radius_;
   for (const Axis& axis : model_.space.axes)
     if (axis.periodic) most = std::min(most, axis.length / 3 * (1 - 1e-9) - 2 * largest_radius_);
   return std::max(most, least_skin());
 }
 
-// A list must last for some looks, but a wide one has many pairs that are never near.
-double System::wanted_skin(double margin) const {
-  constexpr double steps = 50;
-  return std::clamp(margin + 2 * steps * way(), least_skin(), widest_skin());
+// Of the fastest in a step, m; where all are slow, an eighth of that of the fastest of all, who may strike.
+double System::way(std::size_t chunk) const {
+  return state_.step * std::sqrt(std::max(of_chunks_[chunk].moved.fastest_2, moved_.fastest_2 / 64));
 }
 
-void System::list_pairs(double skin) {
-  state_.skin = skin;
-  state_.list_drift = 0;
+// Of one sphere, so half of what a pair has. It will do for some steps: with a wide one many contacts do not
+// touch, with a narrow one they are looked for often.
+double System::wanted_margin(double way) const {
+  constexpr double steps = 24;
+  return 0.5 * std::clamp(2 * steps * way, least_skin() / 64, 0.4 * widest_skin());
+}
+
+// Likewise. A list must last for some looks, but a wide one has many pairs that are never near.
+double System::wanted_skin(double way) const {
+  constexpr double steps = 60;
+  return 0.5 * std::clamp(2 * (wanted_margin(way) + steps * way), least_skin(), widest_skin());
+}
+
+std::vector<double> System::wanted_margins() const {
+  std::vector<double> margins(chunks());
+  for (std::size_t c = 0; c < chunks(); ++c) margins[c] = wanted_margin(way(c));
+  return margins;
+}
+
+// Until spheres have gone their margins.
+bool System::list_lasts() const {
+  const auto& [length, used] = state_.skins;
+  for (std::size_t c = 0; c < chunks(); ++c)
+    if (!(used * length[c] + state_.margins.length[c] <= length[c])) return false;
+  return true;
+}
+
+void System::list_pairs() {
+  state_.skin = 2 * wanted_skin(state_.step * std::sqrt(moved_.fastest_2));
   for (Ball& ball : state_.balls) ball.position = model_.space.wrapped(ball.position);
   clumps_.wrap(model_.space);
   sort_balls(lay_grid());
   grid_order_.clear();
+  note_motion();
+  state_.skins = {std::vector<double>(chunks()), 0};
+  for (std::size_t c = 0; c < chunks(); ++c) state_.skins.length[c] = wanted_skin(way(c));
   fill_list();
 }
 
@@ -166,27 +194,25 @@ void System::fill_list() {
   find_clumps();
   PairList::Spheres spheres;
   spheres.at.assign(size(), {});
-  spheres.radius.resize(size());
+  spheres.reach.resize(size());
   spheres.clump.resize(clump_.size());
   for (std::size_t k = 0; k < size(); ++k) {
     const std::size_t i = grid_order_.empty() ? k : grid_order_[k];
     spheres.at.set(k, model_.space.wrapped(state_[i].position));
-    spheres.radius[k] = state_[i].radius;
+    spheres.reach[k] = state_[i].radius + state_.skins.length[chunk_of(i)];
     if (!clump_.empty()) spheres.clump[k] = clump_[i];
   }
-  pairs_.build(grid_, spheres, model_.space, state_.skin);
+  pairs_.build(grid_, spheres, model_.space);
   if (!grid_order_.empty()) pairs_.renumber(grid_order_);
 }
 
-// With a margin that will do for some steps: a wide one has many contacts that do not touch, with a narrow
-// one they are looked for often.
 void System::look_for_contacts() {
-  constexpr double steps = 60;
-  const double margin = std::clamp(2 * steps * way(), least_skin() / 64, 0.4 * widest_skin());
-  if (!(2 * state_.list_drift + margin <= state_.skin)) list_pairs(wanted_skin(margin));
-  state_.margin = margin;
-  state_.drift = 0;
-  contacts_.look(pairs_, state_, model_.space, material_, margin);
+  state_.margins = {wanted_margins(), 0};
+  if (!list_lasts()) {
+    list_pairs();
+    state_.margins.length = wanted_margins();  // chunks have other spheres
+  }
+  contacts_.look(pairs_, state_, model_.space, material_, state_.margins.length);
   make_room_for_step();
   ++looks_;
 }
@@ -247,16 +273,29 @@ void System::move(const Work& work, std::size_t chunk, const ChunkLoads& loads) 
       leap(work.leap, std::span(state_.balls).subspan(begin, end - begin), loads.all.first(end - begin));
 }
 
-// For loads: of this thread, which has as much as its chunks need at a time.
+// For loads: of this thread, which has what its chunks mostly need at a time. When others keep it waiting it
+// needs more, and gives that back.
 static std::vector<std::vector<Load>>& free_room() {
   thread_local std::vector<std::vector<Load>> room;
   return room;
 }
-static std::vector<Load> take_room() {
-  if (free_room().empty()) return {};
-  std::vector<Load> room = std::move(free_room().back());
-  free_room().pop_back();
+static std::vector<Load> take_room(std::size_t count) {
+  std::vector<Load> room;
+  if (!free_room().empty()) {
+    room = std::move(free_room().back());
+    free_room().pop_back();
+  }
+  if (room.size() < count) {
+    room = {};
+    room.reserve(count);  // and no more
+    room.resize(count);
+  }
+  std::memset(static_cast<void*>(room.data()), 0, count * sizeof(Load));
   return room;
+}
+static void give_back(std::vector<Load> room) {
+  constexpr std::size_t enough = 4;
+  if (free_room().size() < enough) free_room().push_back(std::move(room));
 }
 
 // Contacts of a chunk look at it and at later ones only. So its spheres may move on as soon as those earlier
@@ -267,10 +306,8 @@ void System::push_and_leap(const Work& work) {
   };
   const auto push = [&](std::size_t c) {
     OfChunk& of = of_chunks_[c];
-    of.loads = take_room();
-    of.loads.resize(std::max(of.loads.size(), contacts_.loads(c)));
+    of.loads = take_room(contacts_.loads(c));
     const ChunkLoads loads = loads_of(c);
-    std::memset(static_cast<void*>(of.loads.data()), 0, loads.all.size_bytes());
     of.sums = {};
     push_from_walls(work, c, loads);
     of.sums.add(push_pairs(work.pairs, contacts_.groups(c), contacts_.equal(c), contacts_.turning(c), loads));
@@ -283,7 +320,7 @@ void System::push_and_leap(const Work& work) {
     const ChunkLoads loads = loads_of(c);
     take_passed(c, loads);
     move(work, c, loads);
-    free_room().push_back(std::move(of_chunks_[c].loads));
+    give_back(std::exchange(of_chunks_[c].loads, {}));
   };
   parallel_stages(contacts_.chunks(), {std::cref(push), std::cref(all_have_pushed), std::cref(leap)});
 }
@@ -291,7 +328,7 @@ void System::push_and_leap(const Work& work) {
 // ---- step
 
 void System::prepare() {
-  if (!(2 * state_.drift <= state_.margin)) look_for_contacts();
+  if (!(state_.margins.used <= 1)) look_for_contacts();
 }
 
 double System::step(double h, std::span<const Wall> walls, const FindTouches& find) {
@@ -327,18 +364,25 @@ double System::step(double h, std::span<const Wall> walls, const FindTouches& fi
   if (opens) books_.initial += books_.stored;
   state_.step = h;
   state_.kick = kick;
-  const double way = h * std::sqrt(moved_.fastest_2);
-  state_.drift += way;
-  state_.list_drift += way;
+  use_up(state_.skins);
+  use_up(state_.margins);
   books_.gravity += kick * dot(model_.gravity, 0.5 * (before + momentum()));
   books_.outside = books_.outside + (kick * total_mass_) * model_.gravity;
   return kick;
 }
 
+// By the last step.
+void System::use_up(Leash& leash) const {
+  double share_2 = 0;
+  for (std::size_t c = 0; c < chunks(); ++c)
+    share_2 = std::max(share_2, of_chunks_[c].moved.fastest_2 / (leash.length[c] * leash.length[c]));
+  leash.used += state_.step * std::sqrt(share_2);
+}
+
 // As the last step left it.
 void System::note_motion() {
   moved_ = {};
-  for (std::size_t c = 0; c < chunks(); ++c) moved_.add(moved(balls_of(c)));
+  for (std::size_t c = 0; c < chunks(); ++c) moved_.add(of_chunks_[c].moved = moved(balls_of(c)));
 }
 
 Gathered System::gather() const {

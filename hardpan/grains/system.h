@@ -13,6 +13,7 @@
 // saved decides what comes, and nothing else does: the order of the spheres, too, since sums depend on it.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -84,8 +85,10 @@ class System {
   bool is_member(std::size_t i) const { return state_.id[i] >= singles_; }
   double total_mass() const { return total_mass_; }
   double skin() const { return state_.skin; }
-  // How often contacts were looked for. Until they are again, nothing goes further than state().margin/2.
+  // How often contacts were looked for, and how far a sphere goes at most until they are again, m.
   std::size_t looks() const { return looks_; }
+  double margin(std::size_t i) const { return state_.margins.length[chunk_of(i)]; }
+  double widest_margin() const { return std::ranges::max(state_.margins.length); }
 
   // Makes the list anew if it is time, which may change the order: before touches of walls are looked for.
   void prepare();
@@ -132,11 +135,14 @@ class System {
   std::span<const Ball> balls_of(std::size_t chunk) const {
     return std::span(state_.balls).subspan(contacts_.begin_of(chunk), contacts_.spheres(chunk));
   }
-  double way() const { return state_.step * std::sqrt(moved_.fastest_2); }  // of the fastest in a step, m
+  double way(std::size_t chunk) const;
   double least_skin() const { return model_.skin > 0 ? model_.skin : 0.2 * largest_radius_; }
   double widest_skin() const;
-  double wanted_skin(double margin) const;
-  void list_pairs(double skin);
+  double wanted_margin(double way) const;
+  double wanted_skin(double way) const;
+  std::vector<double> wanted_margins() const;
+  bool list_lasts() const;
+  void list_pairs();
   std::vector<std::uint32_t> lay_grid();
   void fill_list();
   void sort_balls(std::span<const std::uint32_t> order);
@@ -149,7 +155,7 @@ class System {
     return {h, state_.kick > 0 ? 0.5 * state_.step / state_.kick : 0};
   }
   PairWork pair_work(double h) const {
-    return {model_.space, model_.laws, state_.balls, law_step(h), 2 * state_.drift};
+    return {model_.space, model_.laws, state_.balls, law_step(h), state_.margins.used};
   }
   struct Work;
   void push_from_walls(const Work& work, std::size_t chunk, const ChunkLoads& loads);
@@ -158,6 +164,7 @@ class System {
   void move(const Work& work, std::size_t chunk, const ChunkLoads& loads);
   void push_and_leap(const Work& work);
   void note_motion();
+  void use_up(Leash& leash) const;
 
   Model model_;
   State state_;
@@ -207,7 +214,7 @@ void System::each_near_pair(const Visit& visit) const {
 
 template <class Visit>
 void System::near(const Vec& low, const Vec& high, const Visit& visit) const {
-  const double reach = largest_radius_ + 0.5 * state_.skin;  // since the list was made
+  const double reach = largest_radius_ + 0.5 * state_.skin;  // since the list was made, at most
   const Vec by{reach, reach, reach};
   grid_.within(low - by, high + by, [&](std::uint32_t from, std::uint32_t to) {
     for (std::uint32_t k = from; k < to; ++k) visit(grid_order_.empty() ? k : grid_order_[k]);

@@ -38,9 +38,10 @@ void System::save(Archive& archive) const {
   archive.put("grains/step", state_.step, "s");
   archive.put("grains/kick", state_.kick, "s");
   archive.put("grains/skin", state_.skin, "m");
-  archive.put("grains/list_drift", state_.list_drift, "m");
-  archive.put("grains/margin", state_.margin, "m");
-  archive.put("grains/drift", state_.drift, "m");
+  archive.put("grains/skins", state_.skins.length, {chunks()}, "m");
+  archive.put("grains/skins_used", state_.skins.used);
+  archive.put("grains/margins", state_.margins.length, {chunks()}, "m");
+  archive.put("grains/margins_used", state_.margins.used);
   WallMemory::save(wall_memory_, state_.id, archive);
   archive.put("grains/books", books, {books.size()});
   archive.put(
@@ -72,11 +73,11 @@ void System::restore(const Archive& archive) {
   books_ = {b[0], b[1], b[2], b[3], b[4], b[5], {b[6], b[7], b[8]}, b[13] > 0, b[9], {b[10], b[11], b[12]}};
   state_.step = archive.real("grains/step");
   state_.kick = archive.real("grains/kick");
-  state_.skin = archive.find("grains/skin") ? archive.real("grains/skin") : least_skin();
-  // Of states that do not say it: the list is made anew below.
-  state_.list_drift = archive.find("grains/list_drift") ? archive.real("grains/list_drift") : 0;
-  state_.margin = archive.real("grains/margin");
-  state_.drift = archive.real("grains/drift");
+  state_.skin = archive.real("grains/skin");
+  archive.get("grains/skins", std::span(state_.skins.length));
+  state_.skins.used = archive.real("grains/skins_used");
+  archive.get("grains/margins", std::span(state_.margins.length));
+  state_.margins.used = archive.real("grains/margins_used");
   std::vector<std::int64_t> touching(2);
   if (archive.find("grains/touching")) archive.get("grains/touching", std::span(touching));
   pair_contacts_ = static_cast<std::size_t>(touching[0]);
@@ -91,7 +92,7 @@ void System::restore(const Archive& archive) {
   grid_order_ = lay_grid();
   if (std::ranges::is_sorted(grid_order_)) grid_order_.clear();
   fill_list();
-  contacts_.restore(archive, state_, material_, state_.margin);
+  contacts_.restore(archive, state_, material_);
   make_room_for_step();
   ++looks_;
   note_motion();

@@ -311,7 +311,7 @@ TEST(Grains, FastOnesHaveAWiderSkin) {
   System fast(model), again(model);
   run(fast, 100);
   EXPECT_GT(fast.skin(), 0.3 * largest);
-  EXPECT_LE(fast.skin(), 0.5 * largest);
+  EXPECT_LE(fast.skin(), largest);
   Archive archive;
   fast.save(archive);
   again.restore(archive);
@@ -350,6 +350,43 @@ TEST(Grains, MeetInTimeFromBothSides) {
     EXPECT_EQ(grains.contacts(), 0u) << gap;
     EXPECT_NEAR(grains.kinetic_energy() / before, 1, 0.02) << gap;
   }
+}
+
+// Some fast ones fly about below many slow ones, whose chunks have narrow margins: whatever overlaps is
+// pushed, in every step.
+TEST(Grains, NobodyIsOverlooked) {
+  Model model = loose(14, 14, radius, 0.1, soft_law(TangentialForce::incremental));
+  model.gravity = {};
+  for (std::size_t i = 0; i < model.grains.size(); ++i) {
+    Vec& v = model.grains[i].velocity;
+    const bool fast = i % 23 == 0 && i < model.grains.size() / 2;
+    v = (fast ? 0.01 * radius / h / norm(v) : 1e-3) * v;
+  }
+  System grains(model);
+  ASSERT_GT(grains.chunks(), 3u);
+  const auto overlaps = [&] {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < grains.size(); ++i)
+      for (std::size_t j = i + 1; j < grains.size(); ++j)
+        count += norm(grains.state()[j].position - grains.state()[i].position) <
+                 grains.radius(i) + grains.radius(j);
+    return count;
+  };
+  std::size_t most = 0;
+  bool narrow = false;
+  for (int k = 0; k < 420; ++k) {
+    grains.prepare();
+    const std::size_t expected = k % 6 == 0 ? overlaps() : 0;
+    grains.step(h);
+    if (k % 6 == 0) {
+      ASSERT_EQ(grains.contacts(), expected) << k;
+    }
+    most = std::max(most, expected);
+    narrow = narrow || std::ranges::min(grains.state().margins.length) < 0.5 * grains.widest_margin();
+  }
+  EXPECT_GT(most, 50u);
+  EXPECT_GT(grains.looks(), 10u);
+  EXPECT_TRUE(narrow);
 }
 
 TEST(Grains, FastOnesFitIntoAShortPeriod) {

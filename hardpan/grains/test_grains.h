@@ -114,13 +114,13 @@ struct Cloud {
       sorted.id[k] = state.id[order[k]];
     }
     state = std::move(sorted);
-    list.build(grid, spheres(), space, skin);
+    list.build(grid, spheres(skin), space);
   }
-  PairList::Spheres spheres() const {
+  PairList::Spheres spheres(double skin) const {
     PairList::Spheres all;
     for (const Ball& ball : state.balls) {
       all.at.push_back(ball.position);
-      all.radius.push_back(ball.radius);
+      all.reach.push_back(ball.radius + 0.5 * skin);
     }
     return all;
   }
@@ -136,6 +136,11 @@ struct Cloud {
     return found;
   }
 };
+
+// Of all chunks, such that pairs have this one.
+inline std::vector<double> margins(const Contacts& contacts, double of_pairs) {
+  return std::vector<double>(contacts.chunks(), 0.5 * of_pairs);
+}
 
 inline Cloud random_cloud(std::uint64_t seed, std::size_t count, bool periodic, double smallest = 0.01,
                           double largest = 0.04) {
