@@ -1,7 +1,7 @@
 // How fast soft grains go: beds at rest, of many sizes, and beds that flow, in turns, so that a busy machine
 // slows all of them. What is compared was measured in the same round.
 //
-//   hardpan_bench_beds [--rounds 7] [--seconds 0.5] [--only bed-50000,silo]
+//   hardpan_bench_beds [--rounds 15] [--seconds 0.3] [--only bed-50000,silo]
 //
 // Beds are scenarios/bench/NAME.yaml, without their preparation: they go for some time before anything is
 // measured. `bytes` is all that a sphere takes of the heap then, scene and records included. What a process
@@ -35,8 +35,8 @@ const std::vector<Kind> kinds = {{"bed-1800", 0.15},  {"bed-50000", 0.15}, {"bed
 constexpr const char* measure_of_others = "bed-50000";
 
 struct Options {
-  int rounds = 7;
-  double seconds = 0.5;  // of a turn
+  int rounds = 15;
+  double seconds = 0.3;  // of a turn
   std::vector<std::string> only;
 };
 
@@ -143,11 +143,11 @@ void measure(const Options& options) {
   for (Bed& bed : all) bed.costs.resize(static_cast<std::size_t>(most_threads));
   for (int round = 0; round < options.rounds; ++round) {
     fmt::print(stderr, "beds: round {} of {}\n", round + 1, options.rounds);
-    for (int threads = 1; threads <= most_threads; ++threads) {
-      set_thread_count(threads);
-      for (Bed& bed : all)
+    for (Bed& bed : all)
+      for (int threads = 1; threads <= most_threads; ++threads) {
+        set_thread_count(threads);
         bed.costs[static_cast<std::size_t>(threads - 1)].push_back(cost(bed, options.seconds));
-    }
+      }
   }
   print_costs(all);
   fmt::print("\nOnce, whatever the beds: {:.2f} MB\n", 1e-6 * static_cast<double>(once));

@@ -24,6 +24,8 @@ namespace {
 // Groups go through three stages: how their spheres meet, what the law says, who is pushed. All three are
 // under way at once, each with another group, so that nobody waits for the roots and quotients of one.
 
+constexpr std::size_t groups_ahead = 8;  // is fetched
+
 // How spheres meet.
 template <std::size_t width>
 struct Met {
@@ -233,18 +235,54 @@ template <std::size_t width>
   for (const Column* column = &group.f_x; column <= &group.v_z; ++column) __builtin_prefetch(column, 1);
 }
 
+// Into the second cache.
+[[gnu::always_inline]] inline void fetch_line(const void* line) {
+  constexpr int for_reading = 0, second_cache = 2;
+  __builtin_prefetch(line, for_reading, second_cache);
+}
+
 // All of one that comes later: others that were at work since the last step have put it out of the cache.
 [[gnu::always_inline]] inline void fetch_group(const ContactGroup& group) {
-  constexpr int for_reading = 0, second_cache = 2;
   const auto* lines = reinterpret_cast<const std::byte*>(&group);
-  for (std::size_t k = 0; k < sizeof(ContactGroup); k += 64)
-    __builtin_prefetch(lines + k, for_reading, second_cache);
+  for (std::size_t k = 0; k < sizeof(ContactGroup); k += 64) fetch_line(lines + k);
 }
+
+// A chunk begins with spheres that nobody has looked at for a step, and one group after the other would wait
+// for some: so they are fetched with the groups of the chunk before, some of them with each.
+class Fetch {
+ public:
+  Fetch(const ComesNext& next, std::span<const Ball> balls, std::size_t groups) : next_(next), balls_(balls) {
+    const std::size_t turns = groups / 2 + 1;  // others may be passed over, for they do not touch
+    balls_at_once_ = next.balls.size() / turns + 1;
+    guests_at_once_ = next.guests.size() / turns + 1;
+  }
+  [[gnu::always_inline]] void some() {
+    for (const Ball& ball : taken(next_.balls, balls_at_once_)) fetch_ball(ball);
+    for (const std::uint32_t guest : taken(next_.guests, guests_at_once_)) fetch_ball(balls_[guest]);
+    for (const ContactGroup& group : taken(next_.groups, 1)) fetch_group(group);
+  }
+
+ private:
+  template <class T>
+  [[gnu::always_inline]] static std::span<T> taken(std::span<T>& all, std::size_t count) {
+    const std::span<T> some = all.first(std::min(count, all.size()));
+    all = all.subspan(some.size());
+    return some;
+  }
+  [[gnu::always_inline]] static void fetch_ball(const Ball& ball) {
+    fetch_line(&ball.position);
+    fetch_line(&ball.spin);
+  }
+
+  ComesNext next_;
+  std::span<const Ball> balls_;
+  std::size_t balls_at_once_, guests_at_once_;
+};
 
 // Those of one law.
 template <NormalForce normal, TangentialForce tangential, bool turns, bool equal, bool periodic>
 Sums push_all(const PairWork& given, std::span<ContactGroup> all_groups, std::span<TurnMemory> turning,
-              const ChunkLoads& all_loads) {
+              const ChunkLoads& all_loads, Fetch& for_next) {
   Sums sums;
   on_widest([&]<std::size_t width>() {
     constexpr std::size_t parts = group_width / width;
@@ -252,6 +290,7 @@ Sums push_all(const PairWork& given, std::span<ContactGroup> all_groups, std::sp
     const PairWork work = given;
     const std::span<ContactGroup> groups = all_groups;
     const ChunkLoads loads = all_loads;
+    Fetch fetch = for_next;
     const material::GrainFactors law(work.laws[groups[0].law]);
     EnergyColumns<width> columns[parts];
     // Stands before the first and after the last, and does nothing.
@@ -271,7 +310,8 @@ Sums push_all(const PairWork& given, std::span<ContactGroup> all_groups, std::sp
     while (feels != &nobody || pushes != &nobody) {
       ContactGroup* const meets = take();
       fetch_memory(*meets);
-      fetch_group(groups[std::min(next + 8, groups.size() - 1)]);
+      fetch_group(groups[std::min(next + groups_ahead, groups.size() - 1)]);
+      fetch.some();
       fetch_spheres(work, groups[std::min(next, groups.size() - 1)], loads);
       for (std::size_t part = 0; part < parts; ++part) {
         const std::size_t first = part * width;
@@ -293,6 +333,7 @@ Sums push_all(const PairWork& given, std::span<ContactGroup> all_groups, std::sp
       feels = meets;
     }
     sums.add(total<width>(columns, work.step.h));
+    for_next = fetch;
   });
   return sums;
 }
@@ -321,7 +362,10 @@ void find_all(const PairWork& work, std::span<const ContactGroup> groups, std::v
 }  // namespace
 
 Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, bool equal,
-                std::span<TurnMemory> turning, const ChunkLoads& loads) {
+                std::span<TurnMemory> turning, const ChunkLoads& loads, const ComesNext& next) {
+  ComesNext for_next = next;
+  for_next.groups = next.groups.first(std::min(groups_ahead, next.groups.size()));
+  Fetch fetch(for_next, work.balls, groups.size());
   return material::by_kind(work.laws[0], [&]<NormalForce normal, TangentialForce tangential>() {
     const auto push = [&]<bool turns, bool same, bool periodic>() {
       Sums sums;
@@ -331,7 +375,7 @@ Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, bool equal
         count = static_cast<std::size_t>(end - rest.begin());
         sums.add(push_all<normal, tangential, turns, same, periodic>(
             work, rest.first(count),
-            turns ? turning.subspan(group_width * first, group_width * count) : turning, loads));
+            turns ? turning.subspan(group_width * first, group_width * count) : turning, loads, fetch));
       }
       return sums;
     };

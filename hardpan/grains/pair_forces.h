@@ -54,10 +54,17 @@ struct PairWork {
   double gone;  // since contacts were looked for, at most, as a share of margins (Leash)
 };
 
+// What the chunk that comes next begins with: fetched from memory meanwhile, and not looked at.
+struct ComesNext {
+  std::span<const Ball> balls;
+  std::span<const std::uint32_t> guests;
+  std::span<const ContactGroup> groups;
+};
+
 // Adds to the loads, and remembers. Spheres of a group that are all `equal` are pushed with less work, and to
 // the same bits.
 Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, bool equal,
-                std::span<TurnMemory> turning, const ChunkLoads& loads);
+                std::span<TurnMemory> turning, const ChunkLoads& loads, const ComesNext& next = {});
 
 struct ContactForce {
   std::uint32_t i, j;

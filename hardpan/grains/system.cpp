@@ -217,6 +217,11 @@ void System::look_for_contacts() {
   ++looks_;
 }
 
+ComesNext System::comes_after(std::size_t chunk) const {
+  if (++chunk == chunks()) return {};
+  return {balls_of(chunk), contacts_.guests(chunk), contacts_.groups(chunk)};
+}
+
 void System::make_room_for_step() {
   make_room(passed_, contacts_.passed());
   passed_.resize(contacts_.passed());
@@ -310,7 +315,8 @@ void System::push_and_leap(const Work& work) {
     const ChunkLoads loads = loads_of(c);
     of.sums = {};
     push_from_walls(work, c, loads);
-    of.sums.add(push_pairs(work.pairs, contacts_.groups(c), contacts_.equal(c), contacts_.turning(c), loads));
+    of.sums.add(push_pairs(work.pairs, contacts_.groups(c), contacts_.equal(c), contacts_.turning(c), loads,
+                           comes_after(c)));
     pass_on(c, loads);
   };
   const auto all_have_pushed = [&](std::size_t c, const Done& done) {
