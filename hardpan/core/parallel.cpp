@@ -47,6 +47,7 @@ class Job {
  public:
   void begin(std::size_t count, const Stages& stages, std::size_t threads) {
     stages_ = &stages;
+    count_ = count;
     if (stages.second) done_.clear(count);
     if (parts_.size() != threads) parts_ = std::vector<Part>(threads);
     parts_are_long_ = count > 4 * threads;
@@ -77,9 +78,8 @@ class Job {
       for (std::size_t n = 0; n < threads(); ++n) {
         Part& part = parts_[(thread + n) % threads()];
         for (std::size_t taken; !failed_ && (taken = part.taken++) < part.count;) {
-          // In a short part nobody ends before all have begun: the last one first, for which others wait.
-          const std::size_t k = part.begin + (parts_are_long_ ? taken : part.count - 1 - taken);
-          stages_->first(k);
+          const std::size_t k = number(part, taken);
+          stages_->first(k, taken + 1 < part.count ? number(part, taken + 1) : count_);
           if (!stages_->second) continue;
           done_.tell(k);
           waiting.push_back(k);
@@ -99,7 +99,13 @@ class Job {
     std::size_t begin = 0, count = 0;
   };
 
+  // In a short part nobody ends before all have begun: the last one first, for which others wait.
+  std::size_t number(const Part& part, std::size_t taken) const {
+    return part.begin + (parts_are_long_ ? taken : part.count - 1 - taken);
+  }
+
   const Stages* stages_ = nullptr;
+  std::size_t count_ = 0;
   Done done_;
   std::vector<Part> parts_;
   bool parts_are_long_ = false;
@@ -195,14 +201,14 @@ void set_thread_count(int count) { threads() = count > 0 ? count : cores(); }
 int thread_count() { return threads(); }
 
 void detail::run_chunks(std::size_t chunk_count, const std::function<void(std::size_t)>& chunk) {
-  if (share(chunk_count, {chunk, {}, {}})) return;
+  if (share(chunk_count, {[&](std::size_t k, std::size_t) { chunk(k); }, {}, {}})) return;
   for (std::size_t k = 0; k < chunk_count; ++k) chunk(k);
 }
 
 void parallel_stages(std::size_t count, const Stages& stages) {
   if (share(count, stages)) return;
   for (std::size_t k = 0; k < count; ++k) {
-    stages.first(k);
+    stages.first(k, k + 1);
     stages.second(k);
   }
 }

@@ -52,13 +52,14 @@ void parallel_for(std::size_t count, Body&& body, std::size_t chunk = default_ch
   detail::run_chunks((count + chunk - 1) / chunk, std::cref(piece));
 }
 
-// first(k) for 0 to count - 1, and second(k), by the same thread, as soon as ready(k, done) says that all
-// have gone through their first stage that it waits for. With one thread, k must wait for earlier ones only.
+// first(k, next) for 0 to count - 1, and second(k), by the same thread, as soon as ready(k, done) says that
+// all have gone through their first stage that it waits for. With one thread, k must wait for earlier ones
+// only. `next` is what the same thread probably begins then, `count` if that is nothing or not known.
 //
 // Each thread has a part of them, the same from call to call, so that what they work on stays in its cache,
 // and then helps others with theirs.
 struct Stages {
-  std::function<void(std::size_t)> first;
+  std::function<void(std::size_t, std::size_t)> first;
   std::function<bool(std::size_t, const Done&)> ready;
   std::function<void(std::size_t)> second;
 };

@@ -67,9 +67,11 @@ TEST(Parallel, StagesWaitForEarlierOnes) {
       std::vector<std::size_t> first(count, 0), second(count, 0);
       std::vector<std::thread::id> by(count);
       parallel_stages(count,
-                      {[&](std::size_t k) {
+                      {[&](std::size_t k, std::size_t next) {
                          first[k] = k;
                          by[k] = std::this_thread::get_id();
+                         ASSERT_LE(next, count);
+                         if (threads == 1) ASSERT_EQ(next, k + 1);
                        },
                        [&](std::size_t k, const Done& done) { return k < 3 || (done(k - 1) && done(k - 3)); },
                        [&](std::size_t k) {
@@ -88,7 +90,8 @@ TEST(Parallel, StagesAndLoopsShareTheThreads) {
     set_thread_count(threads);
     std::atomic<int> sum = 0;
     const auto add = [&](std::size_t) { ++sum; };
-    const Stages stages{add, [](std::size_t, const Done&) { return true; }, add};
+    const Stages stages{[&](std::size_t k, std::size_t) { add(k); },
+                        [](std::size_t, const Done&) { return true; }, add};
     for (int repeat = 0; repeat < 200; ++repeat) {
       parallel_stages(10, stages);
       parallel_for(
@@ -108,11 +111,14 @@ TEST(Parallel, StagesEndWhenOneFails) {
       const auto fail = [](std::size_t k) {
         if (k == 10) throw std::runtime_error("ten");
       };
-      const auto nothing = [](std::size_t) {};
       const auto after_the_last = [](std::size_t k, const Done& done) { return k == 0 || done(k - 1); };
-      EXPECT_THROW(parallel_stages(100, in_first ? Stages{fail, after_the_last, nothing}
-                                                 : Stages{nothing, after_the_last, fail}),
-                   std::runtime_error);
+      const auto first = [&](std::size_t k, std::size_t) {
+        if (in_first) fail(k);
+      };
+      const auto second = [&](std::size_t k) {
+        if (!in_first) fail(k);
+      };
+      EXPECT_THROW(parallel_stages(100, {first, after_the_last, second}), std::runtime_error);
     }
   }
   set_thread_count(0);

@@ -52,22 +52,23 @@ GrainBed::GrainBed(GrainBedModel model, multibody::System& bodies)
   }
 }
 
-// At the beginning of the step.
-GrainBed::Place GrainBed::place(multibody::BodyId body) const {
-  Place place{bodies_.pose(body)};
-  if (!bodies_.moves(body)) return place;
-  const Eigen::Map<const Vec6> v(&bodies_.velocities_before()[bodies_.column_of(body)]);
-  place.velocity = v.head<3>();
-  place.spin = v.tail<3>();
-  return place;
+GrainBed::Place GrainBed::Place::later(double time) const {
+  return {{pose.x + time * velocity, (cayley(time * spin) * pose.q).normalized()}, velocity, spin};
 }
 
-// If nothing pushes it.
-GrainBed::Place GrainBed::later(multibody::BodyId body, Place place, double time) const {
-  if (!bodies_.moves(body)) return place;
-  place.pose.x += time * place.velocity;
-  place.pose.q = (cayley(time * place.spin) * place.pose.q).normalized();
-  return place;
+// At the beginning of the step, of a body that moves.
+GrainBed::Place GrainBed::place(multibody::BodyId body) const {
+  const Eigen::Map<const Vec6> v(&bodies_.velocities_before()[bodies_.column_of(body)]);
+  return {bodies_.pose(body), v.head<3>(), v.tail<3>()};
+}
+
+void GrainBed::place_bodies(const MachineStep& step, double time) {
+  places_.resize(bodies_.model().bodies.size());
+  auto moving = step.moving.begin();
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const multibody::BodyId body(i);
+    places_[i] = bodies_.moves(body) ? (moving++)->later(time) : Place{bodies_.pose(body)};
+  }
 }
 
 void GrainBed::prepare_walls() {
@@ -107,7 +108,7 @@ const GrainBed::MachineStep& GrainBed::note_step(double h) {
   }
   MachineStep& step = since_.emplace_back(MachineStep{h, {}});
   for (std::size_t i = 0; i < bodies_.model().bodies.size(); ++i)
-    step.begin.push_back(place(multibody::BodyId(i)));
+    if (const multibody::BodyId body(i); bodies_.moves(body)) step.moving.push_back(place(body));
   return step;
 }
 
@@ -116,10 +117,8 @@ template <class Taken>
 void GrainBed::step_grains(const MachineStep& step, const Taken& taken) {
   const auto steps = static_cast<int>(std::ceil(step.h / model_.step * (1 - 1e-12)));
   const double own = step.h / steps;
-  places_.resize(step.begin.size());
   for (int k = 0; k < steps; ++k) {
-    for (std::size_t i = 0; i < places_.size(); ++i)
-      places_[i] = later(multibody::BodyId(i), step.begin[i], k * own);
+    place_bodies(step, k * own);
     grains_.prepare();
     prepare_walls();
     taken(grains_.step(own, walls_, [&](std::size_t chunk, std::vector<grains::WallTouch>& touches) {

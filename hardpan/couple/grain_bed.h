@@ -83,18 +83,21 @@ class GrainBed final : public solve::Subsystem {
   void restore(const Archive& archive) override;
 
  private:
-  // Of a body. Without velocities where it does not move.
+  // Of a body.
   struct Place {
     Pose pose;
     Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
+
+    // If nothing pushes it.
+    Place later(double time) const;
   };
   struct MachineStep {
     double h;
-    std::vector<Place> begin;  // of all bodies
+    std::vector<Place> moving;  // bodies that do, where it begins
   };
 
   Place place(multibody::BodyId body) const;
-  Place later(multibody::BodyId body, Place place, double time) const;
+  void place_bodies(const MachineStep& step, double time);
   const MachineStep& note_step(double h);
   template <class Taken>
   void step_grains(const MachineStep& step, const Taken& taken);

@@ -7,11 +7,6 @@
 #include "hardpan/core/error.h"
 
 namespace hardpan::grains {
-namespace {
-
-bool turns(const TurnMemory& m) { return m.roll_k > 0 || m.twist_k > 0; }
-
-}  // namespace
 
 void save_memories(const std::string& name, std::size_t count,
                    const std::function<KeyedMemory(std::size_t)>& at, Archive& archive) {

@@ -14,8 +14,9 @@ namespace hardpan::grains {
 using Memory = material::GrainMemory<double>;
 using TurnMemory = material::TurnMemory<double>;
 
+inline bool turns(const TurnMemory& turning) { return turning.roll_k > 0 || turning.twist_k > 0; }
 inline bool is_new(const Memory& memory, const TurnMemory& turning) {
-  return memory.compliance == 0 && turning.roll_k == 0 && turning.twist_k == 0;
+  return memory.compliance == 0 && !turns(turning);
 }
 
 struct KeyedMemory {

@@ -217,8 +217,8 @@ void System::look_for_contacts() {
   ++looks_;
 }
 
-ComesNext System::comes_after(std::size_t chunk) const {
-  if (++chunk == chunks()) return {};
+ComesNext System::comes_next(std::size_t chunk) const {
+  if (chunk == chunks()) return {};
   return {balls_of(chunk), contacts_.guests(chunk), contacts_.groups(chunk)};
 }
 
@@ -246,7 +246,8 @@ void System::push_from_walls(const Work& work, std::size_t chunk, const ChunkLoa
   of.sums.friction += memory.recall(of.touches);
   if (of.touches.empty()) return;
   of.walls.resize(work.walls.walls.size());
-  of.sums.add(push_walls(work.walls, of.touches, memory.memory(), memory.turning(), loads, of.walls));
+  const auto turning = work.walls.resists_turning() ? memory.turning() : std::span<TurnMemory>{};
+  of.sums.add(push_walls(work.walls, of.touches, memory.memory(), turning, loads, of.walls));
 }
 
 // What is for guests.
@@ -309,14 +310,14 @@ void System::push_and_leap(const Work& work) {
   const auto loads_of = [&](std::size_t c) {
     return ChunkLoads{std::span(of_chunks_[c].loads).first(contacts_.loads(c)), contacts_.begin_of(c)};
   };
-  const auto push = [&](std::size_t c) {
+  const auto push = [&](std::size_t c, std::size_t next) {
     OfChunk& of = of_chunks_[c];
     of.loads = take_room(contacts_.loads(c));
     const ChunkLoads loads = loads_of(c);
     of.sums = {};
     push_from_walls(work, c, loads);
     of.sums.add(push_pairs(work.pairs, contacts_.groups(c), contacts_.equal(c), contacts_.turning(c), loads,
-                           comes_after(c)));
+                           comes_next(next)));
     pass_on(c, loads);
   };
   const auto all_have_pushed = [&](std::size_t c, const Done& done) {

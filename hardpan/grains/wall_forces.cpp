@@ -154,7 +154,7 @@ Sums push_all(const WallWork& work, const Some& all, const ChunkLoads& loads, st
           push_some<normal, tangential, turns, width>(
               work, law,
               {touches.subspan(from, count), all.memory.subspan(from, count),
-               all.turning.subspan(from, count)},
+               turns ? all.turning.subspan(from, count) : all.turning},
               loads, pushes[wall], on_wall[part], columns[part], sums);
         }
         first = last;
@@ -171,13 +171,10 @@ Sums push_all(const WallWork& work, const Some& all, const ChunkLoads& loads, st
 Sums push_walls(const WallWork& work, std::span<WallTouch> touches, std::span<Memory> memory,
                 std::span<TurnMemory> turning, const ChunkLoads& loads, std::span<WallPush> pushes) {
   if (touches.empty()) return {};
-  const bool turns = std::ranges::any_of(work.walls, [](const Wall& wall) {
-    return std::ranges::any_of(wall.laws, &material::GrainLaw::resists_turning);
-  });
   return material::by_kind(work.law(touches[0]), [&]<NormalForce normal, TangentialForce tangential>() {
     const Some all{touches, memory, turning};
-    return turns ? push_all<normal, tangential, true>(work, all, loads, pushes)
-                 : push_all<normal, tangential, false>(work, all, loads, pushes);
+    return turning.empty() ? push_all<normal, tangential, false>(work, all, loads, pushes)
+                           : push_all<normal, tangential, true>(work, all, loads, pushes);
   });
 }
 

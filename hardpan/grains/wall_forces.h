@@ -3,6 +3,7 @@
 // overlap, arm = r - d/2 from the centre of the grain.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "hardpan/grains/pair_forces.h"
@@ -19,10 +20,15 @@ struct WallWork {
   const material::GrainLaw& law(const WallTouch& touch) const {
     return walls[touch.wall()].laws[material[touch.grain]];
   }
+  bool resists_turning() const {
+    return std::ranges::any_of(walls, [](const Wall& wall) {
+      return std::ranges::any_of(wall.laws, &material::GrainLaw::resists_turning);
+    });
+  }
 };
 
 // Touches wall by wall. Adds to the loads of grains and to what is done to each wall, fills in the forces of
-// touches, and remembers.
+// touches, and remembers: of turning as many as there are touches, or nothing where no law resists it.
 Sums push_walls(const WallWork& work, std::span<WallTouch> touches, std::span<Memory> memory,
                 std::span<TurnMemory> turning, const ChunkLoads& loads, std::span<WallPush> pushes);
 

@@ -58,7 +58,10 @@ struct Setting {
     pushes.resize(walls.size());
   }
   WallWork work() const { return {walls, cloud.state.balls, material, {h, ahead}}; }
-  Sums push() { return push_walls(work(), touches, memory, turning, {loads, 0}, pushes); }
+  Sums push() {
+    const auto remembered = work().resists_turning() ? std::span(turning) : std::span<TurnMemory>{};
+    return push_walls(work(), touches, memory, remembered, {loads, 0}, pushes);
+  }
 };
 
 template <NormalForce normal, TangentialForce tangential>
@@ -178,6 +181,11 @@ TEST(WallMemory, BelongsToGrainAndPlace) {
   EXPECT_EQ(memory.memory()[0].force.x, 3);
   EXPECT_EQ(memory.memory()[1].force.x, 0);
   EXPECT_EQ(memory.memory()[2].force.x, 1);
+  memory.turning()[2].roll_k = 5;
+  EXPECT_EQ(memory.recall(std::vector<WallTouch>{touch(3, 0), touch(1, 256), touch(2, 0)}), 0);
+  EXPECT_EQ(memory.turning()[0].roll_k, 5);
+  EXPECT_EQ(memory.turning()[1].roll_k, 0);
+  EXPECT_EQ(memory.recall(second), 0);
   const std::vector<std::uint32_t> place = {0, 3, 2, 1}, id = {10, 11, 12, 13};
   std::vector<WallMemory> chunks = {memory, {}};
   WallMemory::renumber(chunks, place, [](std::uint32_t i) { return i / 2; });
@@ -185,6 +193,8 @@ TEST(WallMemory, BelongsToGrainAndPlace) {
   EXPECT_EQ(chunks[0].memory()[0].force.x, 1);
   EXPECT_EQ(chunks[1].recall(std::vector<WallTouch>{touch(3, 256), touch(2, 0)}), 0);
   EXPECT_EQ(chunks[1].memory()[0].force.x, 3);
+  EXPECT_EQ(chunks[0].turning()[0].roll_k, 5);
+  EXPECT_EQ(chunks[1].turning()[0].roll_k, 0);
 }
 
 }  // namespace

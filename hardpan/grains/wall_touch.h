@@ -62,7 +62,11 @@ class WallMemory {
   // that have ended.
   double recall(std::span<const WallTouch> touches);
   std::span<Memory> memory() { return memory_; }
-  std::span<TurnMemory> turning() { return turning_; }
+  // Asked for where a law resists turning only: until then there are none.
+  std::span<TurnMemory> turning() {
+    turning_.resize(keys_.size());
+    return turning_;
+  }
 
   // Grain i has become grain place[i], of the chunk chunk_of(place[i]), each of which has a memory.
   template <class ChunkOf>
@@ -80,21 +84,27 @@ class WallMemory {
   };
   // Places in the list, by keys.
   static std::vector<std::uint32_t> sorted(const std::vector<Key>& keys);
+  void reserve(std::size_t count);
   void add(const Key& key, const Memory& memory, const TurnMemory& turning);
+  TurnMemory turning_of(std::size_t k) const { return k < turning_.size() ? turning_[k] : TurnMemory{}; }
 
   std::vector<Key> keys_;  // as touches were
   std::vector<Memory> memory_;
-  std::vector<TurnMemory> turning_;
+  std::vector<TurnMemory> turning_;  // as many, or less: the others are new
 };
 
 template <class ChunkOf>
 void WallMemory::renumber(std::vector<WallMemory>& by_chunks, std::span<const std::uint32_t> place,
                           const ChunkOf& chunk_of) {
   std::vector<WallMemory> next(by_chunks.size());
+  std::vector<std::size_t> counts(by_chunks.size());
+  for (const WallMemory& last : by_chunks)
+    for (const Key& key : last.keys_) ++counts[chunk_of(place[key.grain])];
+  for (std::size_t c = 0; c < next.size(); ++c) next[c].reserve(counts[c]);
   for (const WallMemory& last : by_chunks)
     for (std::size_t k = 0; k < last.keys_.size(); ++k) {
       const std::uint32_t grain = place[last.keys_[k].grain];
-      next[chunk_of(grain)].add({grain, last.keys_[k].place}, last.memory_[k], last.turning_[k]);
+      next[chunk_of(grain)].add({grain, last.keys_[k].place}, last.memory_[k], last.turning_of(k));
     }
   by_chunks = std::move(next);
 }
