@@ -93,6 +93,13 @@ bench-beds: ## Measure soft grains at rest and in motion, in turns: make bench-b
 	@cmake --build build-bench --target hardpan_bench_beds -j $(JOBS)
 	build-bench/bin/hardpan_bench_beds $(ARGS)
 
+.PHONY: bench-roofline
+bench-roofline: ## Count what soft grains ask of a core, beside what it can do: make bench-roofline
+	$(call setup,bench)
+	$(call configure,build-bench,-DCMAKE_BUILD_TYPE=Release -DHARDPAN_TESTS=OFF -DHARDPAN_BENCH=ON)
+	@cmake --build build-bench --target hardpan_bench_roofline -j $(JOBS)
+	bench/roofline.py $(ARGS)
+
 .PHONY: bench-view
 bench-view: test-build ## Measure the viewer in a headless browser: first picture, pictures per second
 	$(call setup,browser)
