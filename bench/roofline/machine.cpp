@@ -74,11 +74,13 @@ template <std::size_t width>
 }  // namespace
 
 double clock_rate() {
-  constexpr double multiplications = 4, cycles = 3;  // of one, as on all machines with such units
-  return multiplications * cycles * repeats * rate([] {
-           std::uint64_t x = 1;
-           for (int n = 0; n < repeats; ++n)
-             asm volatile("imul %0, %0; imul %0, %0; imul %0, %0; imul %0, %0" : "+r"(x));
+  constexpr double cycles = 3;  // of one multiplication, as on all machines with such units
+  return cycles * repeats * rate([] {
+           std::uint64_t x = 3;
+           for (int n = 0; n < repeats; ++n) {
+             x *= x;
+             asm volatile("" : "+r"(x));  // not known beforehand
+           }
          });
 }
 
