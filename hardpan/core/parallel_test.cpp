@@ -71,7 +71,9 @@ TEST(Parallel, StagesWaitForEarlierOnes) {
                          first[k] = k;
                          by[k] = std::this_thread::get_id();
                          ASSERT_LE(next, count);
-                         if (threads == 1) ASSERT_EQ(next, k + 1);
+                         if (threads == 1) {
+                           ASSERT_EQ(next, k + 1);
+                         }
                        },
                        [&](std::size_t k, const Done& done) { return k < 3 || (done(k - 1) && done(k - 3)); },
                        [&](std::size_t k) {
