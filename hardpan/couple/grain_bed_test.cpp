@@ -170,6 +170,27 @@ TEST(GrainBed, MomentumOfBodiesAndGrainsTogetherStays) {
   }
 }
 
+// Two blocks fly, the one between them stands, and a grain waits for each of them where it will be: all are
+// struck with the same speed, so all grains go away with the same.
+TEST(GrainBed, EachBodyIsWhereItIs) {
+  constexpr double size = 0.02, speed = 0.3, distance = 1e-3;
+  World world;
+  world.no_gravity();
+  const geometry::Shape block = geometry::Box{{size, size, size}};
+  world.add(block, {{0, 0, 0}}, 1e3);
+  world.add(block, {{1, 0, 0}});
+  world.add(block, {{2, 0, 0}}, 1e3);
+  for (const std::size_t flies : {0u, 2u}) world.bodies.bodies[flies].velocity = {0, 0, speed};
+  for (const double x : {0.0, 1.0, 2.0})
+    world.add_grain({x, 0, 0.5 * size + radius + distance}, {0, 0, x == 1 ? -speed : 0});
+  Course course(world, 5 * grain_step);
+  course.steps(100);  // 10 ms, where they meet after 3.3
+  for (const grains::Ball& ball : course.bed.grains().state().balls) {
+    const double stands = std::abs(ball.position.x - 1) < 0.5 ? 0 : speed;  // what struck it goes on
+    EXPECT_NEAR((ball.velocity.z - stands) / speed, 0.5, 0.005) << "at " << ball.position.x;
+  }
+}
+
 // A grain that spins about the normal hits a block: what twisting takes from the one the other gets.
 TEST(GrainBed, BodiesTakeTheMomentsOfTurning) {
   World world;
