@@ -29,9 +29,8 @@ except ImportError as error:
 from grains_programs import MACHINE_STEP, Bed, Case, Failed, Lammps, Law, Liggghts, Ours, Yade, forget, state_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# How long beds settle, s. The largest one would take half an hour for 0.15 s.
-SETTLE = {1800: 0.15, 50000: 0.15, 500000: 0.08}
-CHECKED_STEPS = {1800: 200, 50000: 200, 500000: 100}
+COUNTS = [1800, 50000, 500000]
+SETTLE = 0.15  # s
 WARM_STEPS = 50
 # What may differ after the checked steps, as a share of ours. Details of the laws differ (friction at its limit, how what is
 # remembered turns with the contact, walls of YADE): on the bed of 1,800 by up to 0.1 % of contacts and overlaps and 2.5 %
@@ -63,10 +62,10 @@ def settled_bed(ours, count, folder):
     law, low, high = read_scenario(scenario)
     start, file = folder / "settled", folder / "bed.npz"
     if not file.exists():
-        say(f"bed of {count:,}: settles for {SETTLE[count]} s")
+        say(f"bed of {count:,}: settles for {SETTLE} s")
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "bed.data").unlink(missing_ok=True)
-        ours.settle(scenario, SETTLE[count], start, os.cpu_count())
+        ours.settle(scenario, SETTLE, start, os.cpu_count())
         forget(start)
         numpy.savez(folder / "making.npz", **state_of(start))
         (folder / "making.npz").rename(file)
@@ -270,19 +269,19 @@ def processor():
 def parsed():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--program", default=str(ROOT / "build/bin/hardpan"))
-    parser.add_argument("--counts", default=",".join(map(str, SETTLE)), help="of these beds, with commas")
+    parser.add_argument("--counts", default=",".join(map(str, COUNTS)), help="of these beds, with commas")
     parser.add_argument("--peers", default="LAMMPS,LIGGGHTS,YADE")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--cores", type=int, default=2, choices=(1, 2), help="at most")
     parser.add_argument("--seconds", type=float, default=5, help="of each measurement, about")
-    parser.add_argument("--checked-steps", type=int, help="after which results are compared")
+    parser.add_argument("--checked-steps", type=int, default=200, help="after which results are compared")
     parser.add_argument("--no-tuning", action="store_true", help="only with the same skin for all")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build/peers/grains")
     options = parser.parse_args()
     options.counts = [int(count) for count in options.counts.split(",")]
     for count in options.counts:
-        if count not in SETTLE:
-            parser.error(f"there is no bed of {count}: {', '.join(map(str, SETTLE))}")
+        if count not in COUNTS:
+            parser.error(f"there is no bed of {count}: {', '.join(map(str, COUNTS))}")
     return options
 
 
@@ -303,7 +302,7 @@ def main():
     lines, found = [f"{processor()}, {os.cpu_count()} cores, {time.strftime('%Y-%m-%d')}, {options.rounds} rounds", ""], []
     for count in options.counts:
         bed, law = settled_bed(ours, count, out / f"bed-{count}")
-        study = Study(ours, peers, bed, law, options.checked_steps or CHECKED_STEPS[count], options)
+        study = Study(ours, peers, bed, law, options.checked_steps, options)
         rows = study.run()
         lines += table(study, rows)
         found.append(as_json(study, rows))

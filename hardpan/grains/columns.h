@@ -35,8 +35,8 @@ struct Columns {
 };
 
 // Empty, with room for so many and not for far more.
-template <class T>
-void make_room(std::vector<T>& values, std::size_t count) {
+template <class Vector>
+void make_room(Vector& values, std::size_t count) {
   values.clear();
   if (values.capacity() > count + count / 8) values.shrink_to_fit();
   values.reserve(count);

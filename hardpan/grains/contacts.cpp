@@ -18,6 +18,7 @@ namespace {
 
 // Spheres: at most some 0.3 MB, contacts included; less where there are few, so that threads share them.
 constexpr std::size_t largest_chunk = 1024, least_chunk = 256, enough_chunks = 4;
+static_assert(2 * largest_chunk < 1 << 16);  // the last one may have twice as many (ContactGroup::from)
 
 // The memory of a pair as seen by the other sphere.
 Memory oriented(const Memory& memory, bool same) {
@@ -51,38 +52,55 @@ void ContactGroup::set(std::size_t k, const Memory& memory) {
 
 Contacts::Contacts(std::size_t spheres, std::size_t materials, bool remembers_turning)
     : spheres_(spheres), materials_(materials), remembers_turning_(remembers_turning) {
-  const std::size_t count = std::max({std::size_t{1}, std::min(enough_chunks, spheres / least_chunk),
-                                      (spheres + largest_chunk - 1) / largest_chunk});
-  // The last one has no contacts with later ones, so it has more spheres.
-  chunk_size_ = std::max<std::size_t>(1, 10 * spheres / (10 * count + 3));
-  chunks_.resize(count);
+  const std::size_t wanted = std::max({std::size_t{1}, std::min(enough_chunks, spheres / least_chunk),
+                                       (spheres + largest_chunk - 1) / largest_chunk});
+  // The last one has no contacts with later ones, so it has more spheres: a third more, less than twice as
+  // many.
+  chunk_size_ = std::max<std::size_t>(1, (10 * spheres + 10 * wanted + 2) / (10 * wanted + 3));
+  chunks_.resize(std::max<std::size_t>(1, spheres / chunk_size_));
+  for (std::size_t c = 0; c < chunks(); ++c) put_spheres(c, of(c));
   link();
 }
 
 template <class Visit>
-void Contacts::each_known(const Groups& groups, const Visit& visit) const {
-  for (std::uint32_t g = 0; g < groups.all.size(); ++g)
-    for (std::uint32_t k = 0; k < groups.all[g].used; ++k) {
+void Contacts::each_known(const ChunkContacts& contacts, const Visit& visit) const {
+  for (std::uint32_t g = 0; g < contacts.groups.size(); ++g)
+    for (std::uint32_t k = 0; k < contacts.groups[g].used; ++k) {
       const auto place = static_cast<std::uint32_t>(group_width * g + k);
-      if (!is_new(groups.all[g].memory(k), remembers_turning_ ? groups.turning[place] : TurnMemory{}))
-        visit(groups.all[g], k, place);
+      if (!is_new(contacts.memory(place), remembers_turning_ ? contacts.turning[place] : TurnMemory{}))
+        visit(contacts.pair(place), place);
     }
 }
 
-// A contact of two spheres that may stand in another order than they did.
-void Contacts::append(Groups& groups, std::uint32_t i, std::uint32_t j, const Memory& memory,
-                      const TurnMemory& turning) const {
+// Its own.
+void Contacts::put_spheres(std::size_t chunk, ChunkContacts& contacts) const {
+  contacts.spheres.resize(spheres(chunk));
+  std::iota(contacts.spheres.begin(), contacts.spheres.end(), static_cast<std::uint32_t>(begin_of(chunk)));
+}
+
+// A contact of two spheres that may stand in another order than they did; its guest is one of its own.
+void Contacts::append(std::vector<ChunkContacts>& of_chunks, std::uint32_t i, std::uint32_t j,
+                      const Memory& memory, const TurnMemory& turning) const {
   const bool same = i < j;
-  if (groups.all.empty() || groups.all.back().used == group_width) {
-    groups.all.push_back({});
-    if (remembers_turning_) groups.turning.resize(group_width * groups.all.size());
+  if (!same) std::swap(i, j);
+  const std::size_t chunk = chunk_of(i), begin = begin_of(chunk);
+  auto& [groups, sections, turnings, spheres, equal] = of_chunks[chunk];
+  if (spheres.empty()) put_spheres(chunk, of_chunks[chunk]);
+  if (groups.empty() || groups.back().used == group_width) {
+    groups.push_back({});
+    if (remembers_turning_) turnings.resize(group_width * groups.size());
   }
-  ContactGroup& group = groups.all.back();
+  ContactGroup& group = groups.back();
   const std::uint32_t k = group.used++;
-  group.i[k] = std::min(i, j);
-  group.j[k] = std::max(i, j);
+  group.from[k] = static_cast<std::uint16_t>(i - begin);
+  if (j < end_of(chunk)) {
+    group.to[k] = static_cast<std::uint32_t>(j - begin);
+  } else {
+    group.to[k] = static_cast<std::uint32_t>(spheres.size());
+    spheres.push_back(j);
+  }
   group.set(k, oriented(memory, same));
-  if (remembers_turning_) groups.turning[group_width * (groups.all.size() - 1) + k] = oriented(turning, same);
+  if (remembers_turning_) turnings[group_width * (groups.size() - 1) + k] = oriented(turning, same);
 }
 
 void Contacts::look(const PairList& list, const State& state, const Space& space,
@@ -90,10 +108,10 @@ void Contacts::look(const PairList& list, const State& state, const Space& space
   parallel_for(
       chunks(),
       [&](std::size_t begin, std::size_t end) {
-        thread_local Groups before;
+        thread_local ChunkContacts before;
         thread_local std::vector<Found> found;
         for (std::size_t c = begin; c < end; ++c) {
-          std::swap(before, chunks_[c].groups);
+          std::swap(before, of(c));
           find(c, before, list, state, space, margins, found);
           put(c, before, found, state, material);
         }
@@ -126,7 +144,7 @@ template <std::size_t width, class Visit>
 }
 
 // In the order of the list. What remembers anything stays, even where it has just gone beyond the margin.
-void Contacts::find(std::size_t chunk, const Groups& before, const PairList& list, const State& state,
+void Contacts::find(std::size_t chunk, const ChunkContacts& before, const PairList& list, const State& state,
                     const Space& space, std::span<const double> margins, std::vector<Found>& found) const {
   const std::size_t begin = begin_of(chunk), end = end_of(chunk);
   const double own_margin = margins[chunk], widest = std::ranges::max(margins);
@@ -136,13 +154,11 @@ void Contacts::find(std::size_t chunk, const Groups& before, const PairList& lis
   thread_local std::vector<std::uint32_t> start;  // known ones of each first sphere
   thread_local std::vector<Known> known;
   start.assign(end - begin + 2, 0);
-  each_known(before, [&](const ContactGroup& group, std::size_t k, std::uint32_t) {
-    ++start[group.i[k] - begin + 2];
-  });
+  each_known(before, [&](const Pair& pair, std::uint32_t) { ++start[pair.i - begin + 2]; });
   std::partial_sum(start.begin(), start.end(), start.begin());
   known.resize(start.back());
-  each_known(before, [&](const ContactGroup& group, std::size_t k, std::uint32_t place) {
-    known[start[group.i[k] - begin + 1]++] = {group.j[k], place};
+  each_known(before, [&](const Pair& pair, std::uint32_t place) {
+    known[start[pair.i - begin + 1]++] = {pair.j, place};
   });
   found.clear();
   on_widest([&]<std::size_t width>() {
@@ -175,8 +191,8 @@ void Contacts::find(std::size_t chunk, const Groups& before, const PairList& lis
   });
 }
 
-void Contacts::put(std::size_t chunk, const Groups& before, std::span<const Found> found, const State& state,
-                   std::span<const std::uint32_t> material) {
+void Contacts::put(std::size_t chunk, const ChunkContacts& before, std::span<const Found> found,
+                   const State& state, std::span<const std::uint32_t> material) {
   thread_local std::vector<std::uint32_t> order;
   const auto law_of = [&](std::uint32_t n) {
     return static_cast<std::uint32_t>(material[found[n].i] * materials_) + material[found[n].j];
@@ -187,65 +203,71 @@ void Contacts::put(std::size_t chunk, const Groups& before, std::span<const Foun
   order.resize(found.size());
   for (std::uint32_t n = 0; n < order.size(); ++n) order[start[found[n].level]++] = n;
   if (materials_ > 1) std::ranges::stable_sort(order, {}, law_of);
-  Chunk& c = chunks_[chunk];
-  std::vector<ContactGroup>& groups = c.groups.all;
+  auto& [groups, sections, turning, spheres, equal] = of(chunk);
   const std::size_t most = found.size() / group_width + materials_ * materials_;  // groups
   make_room(groups, most);
-  make_room(c.levels, group_width * most);
-  make_room(c.groups.turning, remembers_turning_ ? group_width * most : 0);
-  c.equal = true;
+  make_room(turning, remembers_turning_ ? group_width * most : 0);
+  sections.clear();
+  equal = true;
+  const std::size_t begin = begin_of(chunk);
   for (const std::uint32_t n : order) {
     const Found& contact = found[n];
     const std::uint32_t law = law_of(n);
-    if (groups.empty() || groups.back().used == group_width || groups.back().law != law) {
+    const bool begins = sections.empty() || sections.back().law != law;
+    if (begins) sections.push_back({.law = law, .first = static_cast<std::uint32_t>(groups.size())});
+    if (begins || groups.back().used == group_width) {
+      ++sections.back().until[contact.level];  // summed below
       groups.push_back({});
       ContactGroup& group = groups.back();
       group.law = law;
-      group.gap = static_cast<double>(contact.level) / gap_levels;
-      group.i.fill(contact.i);
-      group.j.fill(contact.j);
-      group.radius = state[contact.i].radius;
-      group.mass = state[contact.i].mass;
-      c.levels.resize(group_width * groups.size());
-      if (remembers_turning_) c.groups.turning.resize(group_width * groups.size());
+      group.from.fill(static_cast<std::uint16_t>(contact.i - begin));
+      group.to.fill(contact.j);
+      group.level.fill(contact.level);
+      if (remembers_turning_) turning.resize(group_width * groups.size());
     }
     ContactGroup& group = groups.back();
     const std::uint32_t k = group.used++;
-    group.i[k] = contact.i;
-    group.j[k] = contact.j;
+    group.from[k] = static_cast<std::uint16_t>(contact.i - begin);
+    group.to[k] = contact.j;  // numbered below
+    group.level[k] = contact.level;
+    const Ball& first = state[begin + group.from[0]];
     for (const Ball& ball : {std::cref(state[contact.i]), std::cref(state[contact.j])})
-      if (ball.radius != group.radius || ball.mass != group.mass) c.equal = false;
-    const std::size_t place = group_width * (groups.size() - 1) + k;
-    c.levels[place] = contact.level;
+      if (ball.radius != first.radius || ball.mass != first.mass) equal = false;
     if (contact.known == none) continue;
     group.set(k, before.memory(contact.known));
-    if (remembers_turning_) c.groups.turning[place] = before.turning[contact.known];
+    if (remembers_turning_) turning[group_width * (groups.size() - 1) + k] = before.turning[contact.known];
   }
-  number_guests(c, begin_of(chunk), end_of(chunk));
+  for (Section& section : sections)
+    std::partial_sum(section.until.begin(), section.until.end(), section.until.begin());
+  number_guests(chunk);
 }
 
-// Loads of its own spheres come first, then those of guests.
-void Contacts::number_guests(Chunk& chunk, std::size_t begin, std::size_t end) const {
+// Groups have the numbers of second spheres, and get those of their loads.
+void Contacts::number_guests(std::size_t chunk) {
   constexpr std::uint32_t nobody = 0xffffffff;
-  // Of spheres from the end of the chunk on, as guests; nobody is one between two calls.
+  // Of spheres from the end of the chunk on, as loads; nobody is one between two calls.
   thread_local std::vector<std::uint32_t> number;
-  std::vector<std::uint32_t>& guests = chunk.guests;
+  thread_local std::vector<std::uint32_t> guests;
+  const std::size_t begin = begin_of(chunk), end = end_of(chunk);
+  ChunkContacts& contacts = of(chunk);
   guests.clear();
-  for (const ContactGroup& group : chunk.groups.all)
+  for (const ContactGroup& group : contacts.groups)
     for (std::size_t k = 0; k < group.used; ++k) {
-      const std::uint32_t j = group.j[k];
+      const std::uint32_t j = group.to[k];
       if (j < end) continue;
       if (number.size() <= j - end) number.resize(j - end + 1, nobody);
       if (std::exchange(number[j - end], 0) == nobody) guests.push_back(j);
     }
   std::ranges::sort(guests);
-  for (std::uint32_t k = 0; k < guests.size(); ++k)
-    number[guests[k] - end] = static_cast<std::uint32_t>(end - begin) + k;
-  for (ContactGroup& group : chunk.groups.all)
-    for (std::size_t k = 0; k < group_width; ++k) {
-      const std::uint32_t j = group.j[k];
-      group.to[k] = j < end ? static_cast<std::uint32_t>(j - begin) : number[j - end];
-    }
+  make_room(contacts.spheres, end - begin + guests.size());
+  put_spheres(chunk, contacts);
+  for (const std::uint32_t j : guests) {
+    number[j - end] = static_cast<std::uint32_t>(contacts.spheres.size());
+    contacts.spheres.push_back(j);
+  }
+  for (ContactGroup& group : contacts.groups)
+    for (std::uint32_t& to : group.to)
+      to = to < end ? static_cast<std::uint32_t>(to - begin) : number[to - end];
   for (const std::uint32_t j : guests) number[j - end] = nobody;
 }
 
@@ -254,7 +276,7 @@ void Contacts::link() {
   for (Chunk& chunk : chunks_) chunk.visitors.clear();
   passed_ = 0;
   for (std::uint32_t c = 0; c < chunks(); ++c) {
-    const std::vector<std::uint32_t>& guests = chunks_[c].guests;
+    const std::span<const std::uint32_t> guests = this->guests(c);
     chunks_[c].passed_from = passed_;
     passed_ += guests.size();
     for (std::uint32_t first = 0, last = 0; first < guests.size(); first = last) {
@@ -266,16 +288,15 @@ void Contacts::link() {
 }
 
 void Contacts::renumber(std::span<const std::uint32_t> place) {
-  std::vector<Groups> anew(chunks());
+  std::vector<ChunkContacts> anew(chunks());
   for (Chunk& chunk : chunks_) {
-    const Groups before = std::move(chunk.groups);
-    each_known(before, [&](const ContactGroup& group, std::size_t k, std::uint32_t n) {
-      const std::uint32_t i = place[group.i[k]], j = place[group.j[k]];
-      append(anew[chunk_of(std::min(i, j))], i, j, group.memory(k),
+    const ChunkContacts before = std::move(chunk.contacts);
+    each_known(before, [&](const Pair& pair, std::uint32_t n) {
+      append(anew, place[pair.i], place[pair.j], before.memory(n),
              remembers_turning_ ? before.turning[n] : TurnMemory{});
     });
   }
-  for (std::size_t c = 0; c < chunks(); ++c) chunks_[c].groups = std::move(anew[c]);
+  for (std::size_t c = 0; c < chunks(); ++c) of(c) = std::move(anew[c]);
 }
 
 // ---- saved
@@ -283,19 +304,22 @@ void Contacts::renumber(std::span<const std::uint32_t> place) {
 // In the present order, which restore() finds again.
 void Contacts::save(std::span<const std::uint32_t> id, Archive& archive) const {
   struct Place {
-    std::uint32_t chunk, group, k;
+    std::uint32_t chunk, in_chunk;
   };
   std::vector<Place> places;
   for (std::uint32_t c = 0; c < chunks(); ++c)
-    for (std::uint32_t g = 0; g < groups(c).size(); ++g)
-      for (std::uint32_t k = 0; k < groups(c)[g].used; ++k) places.push_back({c, g, k});
+    for (std::uint32_t g = 0; g < of(c).groups.size(); ++g)
+      for (std::uint32_t k = 0; k < of(c).groups[g].used; ++k)
+        places.push_back({c, static_cast<std::uint32_t>(group_width * g + k)});
   const auto at = [&](std::size_t n) {
-    const auto& [c, g, k] = places[n];
-    const ContactGroup& group = groups(c)[g];
-    const std::uint32_t i = id[group.i[k]], j = id[group.j[k]];
-    KeyedMemory saved{std::min(i, j), std::max(i, j), oriented(group.memory(k), i < j)};
-    saved.gap = static_cast<double>(chunks_[c].levels[group_width * g + k]) / gap_levels;
-    if (remembers_turning_) saved.turning = oriented(turning(c)[group_width * g + k], i < j);
+    const ChunkContacts& contacts = of(places[n].chunk);
+    const std::uint32_t place = places[n].in_chunk;
+    const auto [first, second] = contacts.pair(place);
+    const std::uint32_t i = id[first], j = id[second];
+    KeyedMemory saved{std::min(i, j), std::max(i, j), oriented(contacts.memory(place), i < j)};
+    const std::uint8_t level = contacts.groups[place / group_width].level[place % group_width];
+    saved.gap = static_cast<double>(level) / gap_levels;
+    if (remembers_turning_) saved.turning = oriented(contacts.turning[place], i < j);
     return saved;
   };
   save_memories("grains/contacts", places.size(), at, archive);
@@ -315,14 +339,14 @@ void Contacts::restore(const Archive& archive, const State& state, std::span<con
   std::ranges::sort(memories, [](const KeyedMemory& a, const KeyedMemory& b) {
     return a.first != b.first ? a.first < b.first : a.second < b.second;
   });
-  std::vector<Groups> before(chunks());
+  std::vector<ChunkContacts> before(chunks());
   std::vector<std::vector<Found>> found(chunks());
   for (const KeyedMemory& m : memories) {
     const auto i = static_cast<std::uint32_t>(m.first), j = static_cast<std::uint32_t>(m.second);
     const std::size_t c = chunk_of(i);
     const auto known = static_cast<std::uint32_t>(found[c].size());
     found[c].push_back({i, j, known, level_of(m.gap, 1)});
-    append(before[c], i, j, m.memory, m.turning);
+    append(before, i, j, m.memory, m.turning);
   }
   for (std::size_t c = 0; c < chunks(); ++c) put(c, before[c], found[c], state, material);
   link();

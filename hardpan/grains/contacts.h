@@ -30,11 +30,11 @@ inline constexpr std::size_t group_width = 8;
 inline constexpr std::size_t gap_levels = 16;  // parts of the margins
 
 struct alignas(64) ContactGroup {
-  std::array<std::uint32_t, group_width> i, j;  // i < j; beyond those used: the first again
-  std::array<std::uint32_t, group_width> to;    // the load of j among those of the chunk
+  // Beyond those used: the first again.
+  std::array<std::uint16_t, group_width> from;  // the first sphere, and its load, among those of the chunk
+  std::array<std::uint32_t, group_width> to;    // likewise the second; guests come after own spheres
+  std::array<std::uint8_t, group_width> level;  // of the gap when looked for; 0: they touch, or did
   std::uint32_t law, used;
-  double gap;           // the least, as a share of margins, when looked for; 0: some touch, or did
-  double radius, mass;  // of the first sphere
   std::array<double, group_width> f_x, f_y, f_z, compliance, v_x, v_y, v_z;  // memory
 
   Memory memory(std::size_t k) const {
@@ -42,12 +42,37 @@ struct alignas(64) ContactGroup {
   }
   void set(std::size_t k, const Memory& memory);
 };
+static_assert(sizeof(ContactGroup) == 8 * 64);  // lines of the cache
 
-struct Groups {
-  std::vector<ContactGroup> all;
-  std::vector<TurnMemory> turning;  // as many as a group is wide for each, or nothing
+// Groups of one law stand together, those that may touch first.
+struct Section {
+  std::uint32_t law = 0, first = 0;               // group
+  std::array<std::uint32_t, gap_levels> until{};  // how many have contacts of a level, or of one below it
 
-  Memory memory(std::size_t place) const { return all[place / group_width].memory(place % group_width); }
+  // How many may touch when spheres may have gone such a share of their margins.
+  std::size_t awake(double gone) const {
+    const double level = gone * gap_levels;
+    return until[level < gap_levels - 1 ? static_cast<std::size_t>(level) : gap_levels - 1];
+  }
+};
+
+struct Pair {
+  std::uint32_t i, j;  // i < j
+};
+
+// Of a chunk. A contact has a place: that of its group, times their width, and its own within that.
+struct ChunkContacts {
+  std::vector<ContactGroup> groups;
+  std::vector<Section> sections;
+  std::vector<TurnMemory> turning;     // as many as a group is wide for each, or nothing
+  std::vector<std::uint32_t> spheres;  // that loads belong to: those of the chunk, then guests
+  bool equal = true;                   // each group has spheres of one radius and mass
+
+  Memory memory(std::size_t place) const { return groups[place / group_width].memory(place % group_width); }
+  Pair pair(std::size_t place) const {
+    const ContactGroup& group = groups[place / group_width];
+    return {spheres[group.from[place % group_width]], spheres[group.to[place % group_width]]};
+  }
 };
 
 class Contacts {
@@ -62,17 +87,14 @@ class Contacts {
     return chunk + 1 < chunks() ? begin_of(chunk + 1) : spheres_;
   }
   std::size_t spheres(std::size_t chunk) const { return end_of(chunk) - begin_of(chunk); }
-  std::span<ContactGroup> groups(std::size_t chunk) { return chunks_[chunk].groups.all; }
-  std::span<const ContactGroup> groups(std::size_t chunk) const { return chunks_[chunk].groups.all; }
-  // Each group has spheres of one radius and mass.
-  bool equal(std::size_t chunk) const { return chunks_[chunk].equal; }
-  // As many as a group is wide for each, or nothing.
-  std::span<TurnMemory> turning(std::size_t chunk) { return chunks_[chunk].groups.turning; }
-  std::span<const TurnMemory> turning(std::size_t chunk) const { return chunks_[chunk].groups.turning; }
+  ChunkContacts& of(std::size_t chunk) { return chunks_[chunk].contacts; }
+  const ChunkContacts& of(std::size_t chunk) const { return chunks_[chunk].contacts; }
 
-  // Loads of a chunk: those of its spheres, and then those of its guests, in their order.
-  std::span<const std::uint32_t> guests(std::size_t chunk) const { return chunks_[chunk].guests; }
-  std::size_t loads(std::size_t chunk) const { return spheres(chunk) + guests(chunk).size(); }
+  // In their order, as those of their loads.
+  std::span<const std::uint32_t> guests(std::size_t chunk) const {
+    return std::span(of(chunk).spheres).subspan(spheres(chunk));
+  }
+  std::size_t loads(std::size_t chunk) const { return of(chunk).spheres.size(); }
   // Where those of guests are among all that are passed on.
   std::size_t passed_from(std::size_t chunk) const { return chunks_[chunk].passed_from; }
   std::size_t passed() const { return passed_; }
@@ -95,12 +117,9 @@ class Contacts {
 
  private:
   struct Chunk {
-    Groups groups;
-    std::vector<std::uint8_t> levels;  // of gaps: of all contacts, in the places of the groups
-    std::vector<std::uint32_t> guests;
+    ChunkContacts contacts;
     std::vector<Visitors> visitors;
     std::size_t passed_from = 0;
-    bool equal = true;
   };
 
   // As they are put into groups.
@@ -109,15 +128,16 @@ class Contacts {
     std::uint32_t known;  // its place in the groups of before, or none
     std::uint8_t level;
   };
-  template <class Visit>  // visit(group, k, place), of those that remember anything
-  void each_known(const Groups& groups, const Visit& visit) const;
-  void find(std::size_t chunk, const Groups& before, const PairList& list, const State& state,
+  template <class Visit>  // visit(pair, place), of those that remember anything
+  void each_known(const ChunkContacts& contacts, const Visit& visit) const;
+  void find(std::size_t chunk, const ChunkContacts& before, const PairList& list, const State& state,
             const Space& space, std::span<const double> margins, std::vector<Found>& found) const;
-  void put(std::size_t chunk, const Groups& before, std::span<const Found> found, const State& state,
+  void put(std::size_t chunk, const ChunkContacts& before, std::span<const Found> found, const State& state,
            std::span<const std::uint32_t> material);
-  void append(Groups& groups, std::uint32_t i, std::uint32_t j, const Memory& memory,
+  void put_spheres(std::size_t chunk, ChunkContacts& contacts) const;
+  void append(std::vector<ChunkContacts>& of_chunks, std::uint32_t i, std::uint32_t j, const Memory& memory,
               const TurnMemory& turning) const;
-  void number_guests(Chunk& chunk, std::size_t begin, std::size_t end) const;
+  void number_guests(std::size_t chunk);
   void link();
 
   std::size_t spheres_ = 0, materials_ = 1, chunk_size_ = 1;

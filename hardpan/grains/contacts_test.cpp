@@ -16,13 +16,23 @@ using test::margins;
 using test::random_cloud;
 using Ids = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
-template <class Visit>  // visit(group, k, turning)
+struct Contact {
+  std::uint32_t i, j;
+  ContactGroup& group;
+  std::size_t k;
+  TurnMemory* turning;  // or nothing
+};
+template <class Visit>  // visit(contact)
 void each(Contacts& contacts, const Visit& visit) {
-  for (std::size_t c = 0; c < contacts.chunks(); ++c)
-    for (std::size_t g = 0; g < contacts.groups(c).size(); ++g)
-      for (std::size_t k = 0; k < contacts.groups(c)[g].used; ++k)
-        visit(contacts.groups(c)[g], k,
-              contacts.turning(c).empty() ? nullptr : &contacts.turning(c)[group_width * g + k]);
+  for (std::size_t c = 0; c < contacts.chunks(); ++c) {
+    ChunkContacts& all = contacts.of(c);
+    for (std::size_t g = 0; g < all.groups.size(); ++g)
+      for (std::size_t k = 0; k < all.groups[g].used; ++k) {
+        const std::size_t place = group_width * g + k;
+        const auto [i, j] = all.pair(place);
+        visit(Contact{i, j, all.groups[g], k, all.turning.empty() ? nullptr : &all.turning[place]});
+      }
+  }
 }
 
 std::vector<std::uint32_t> two_materials(const State& state) {
@@ -40,10 +50,10 @@ TEST(Contacts, AreThePairsWithinTheMargin) {
       const auto material = two_materials(cloud.state);
       contacts.look(cloud.list, cloud.state, cloud.space, material, margins(contacts, 0.003));
       Ids found;
-      each(contacts, [&](const ContactGroup& group, std::size_t k, auto) {
-        EXPECT_EQ(group.law, 2 * material[group.i[k]] + material[group.j[k]]);
-        EXPECT_LT(group.i[k], group.j[k]);
-        EXPECT_TRUE(found.insert(std::minmax(cloud.state.id[group.i[k]], cloud.state.id[group.j[k]])).second);
+      each(contacts, [&](const Contact& contact) {
+        EXPECT_EQ(contact.group.law, 2 * material[contact.i] + material[contact.j]);
+        EXPECT_LT(contact.i, contact.j);
+        EXPECT_TRUE(found.insert(std::minmax(cloud.state.id[contact.i], cloud.state.id[contact.j])).second);
       });
       EXPECT_EQ(found, cloud.near(0.003));
     }
@@ -66,17 +76,50 @@ TEST(Contacts, HaveTheMarginsOfTheirChunks) {
   };
   Ids found, wanted;
   std::size_t levels = 0;
-  each(contacts, [&](const ContactGroup& group, std::size_t k, auto) {
-    const std::uint32_t i = group.i[k], j = group.j[k];
+  each(contacts, [&](const Contact& contact) {
+    const auto& [i, j, group, k, turning] = contact;
     EXPECT_TRUE(found.insert({i, j}).second);
-    EXPECT_LE(group.gap, std::max(0.0, gap(i, j) / both(i, j)));  // nobody comes too late
-    levels += group.gap > 0;
+    const double share = gap(i, j) / both(i, j) * gap_levels;
+    EXPECT_EQ(group.level[k], share > 0 ? static_cast<int>(share) : 0);
+    levels += group.level[k] > 0;
   });
   for (std::uint32_t i = 0; i < 2500; ++i)
     for (std::uint32_t j = i + 1; j < 2500; ++j)
       if (gap(i, j) < both(i, j)) wanted.insert({i, j});
   EXPECT_EQ(found, wanted);
   EXPECT_GT(levels, 100u);
+}
+
+// Groups of a law are those that may touch first, as many of them as its section says: whoever may have come
+// near enough is among them, and the last of them has somebody who may.
+TEST(Contacts, WakeByTheirGaps) {
+  Cloud cloud = random_cloud(11, 2500, false);
+  cloud.build(0.008);
+  Contacts contacts(2500, 2, false);
+  contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), margins(contacts, 0.006));
+  std::size_t asleep = 0;
+  for (std::size_t c = 0; c < contacts.chunks(); ++c) {
+    const auto& [groups, sections, turning, spheres, equal] = contacts.of(c);
+    std::size_t next = 0;
+    for (std::size_t s = 0; s < sections.size(); ++s) {
+      const Section& section = sections[s];
+      EXPECT_EQ(section.first, next);
+      next = s + 1 < sections.size() ? sections[s + 1].first : groups.size();
+      EXPECT_EQ(section.awake(1), next - section.first);
+      EXPECT_EQ(section.awake(7), next - section.first);
+      for (const double gone : {0.0, 0.06, 0.0625, 0.5, 0.93, 0.9375, 0.99})
+        for (std::size_t g = section.first; g < next; ++g) {
+          const ContactGroup& group = groups[g];
+          EXPECT_EQ(group.law, section.law);
+          const int least = *std::ranges::min_element(group.level);
+          const bool awake = g < section.first + section.awake(gone);
+          EXPECT_EQ(awake, least <= gap_levels * gone) << gone;
+          asleep += !awake;
+        }
+    }
+    EXPECT_EQ(next, groups.size());
+  }
+  EXPECT_GT(asleep, 100u);
 }
 
 // What a contact does to its second goes to a load of that, whose chunk gets all that others have for it.
@@ -94,19 +137,15 @@ TEST(Contacts, PassOnWhatIsForOtherChunks) {
     EXPECT_EQ(contacts.passed_from(c), guests);
     guests += contacts.guests(c).size();
     std::set<std::uint32_t> used;
-    for (const ContactGroup& group : contacts.groups(c))
+    for (std::size_t k = 0; k < own; ++k) EXPECT_EQ(contacts.of(c).spheres[k], begin + k);
+    for (const ContactGroup& group : contacts.of(c).groups)
       for (std::size_t k = 0; k < group_width; ++k) {
         if (k >= group.used) {
-          EXPECT_TRUE(group.i[k] == group.i[0] && group.j[k] == group.j[0] && group.to[k] == group.to[0]);
+          EXPECT_TRUE(group.from[k] == group.from[0] && group.to[k] == group.to[0]);
           continue;
         }
-        EXPECT_TRUE(group.i[k] >= begin && group.i[k] < contacts.end_of(c));
-        if (group.j[k] < contacts.end_of(c)) {
-          EXPECT_EQ(group.to[k], group.j[k] - begin);
-        } else {
-          EXPECT_EQ(contacts.guests(c)[group.to[k] - own], group.j[k]);
-          used.insert(group.j[k]);
-        }
+        EXPECT_LT(group.from[k], own);
+        if (group.to[k] >= own) used.insert(contacts.guests(c)[group.to[k] - own]);
       }
     EXPECT_EQ(used, std::set(contacts.guests(c).begin(), contacts.guests(c).end()));
   }
@@ -129,30 +168,30 @@ Memory mark(std::uint32_t a, std::uint32_t b) {
 }
 
 void fill(Contacts& contacts, const State& state) {
-  each(contacts, [&](ContactGroup& group, std::size_t k, TurnMemory* turning) {
-    const std::uint32_t a = state.id[group.i[k]], b = state.id[group.j[k]];
+  each(contacts, [&](const Contact& contact) {
+    const std::uint32_t a = state.id[contact.i], b = state.id[contact.j];
     Memory memory = mark(a, b);
     if (a > b)
       memory.force = {-memory.force.x, -memory.force.y, memory.force.z}, memory.velocity = -memory.velocity;
-    group.set(k, memory);
-    *turning = {memory.force, 3, 2, 1, memory.velocity};
+    contact.group.set(contact.k, memory);
+    *contact.turning = {memory.force, 3, 2, 1, memory.velocity};
   });
 }
 
 void expect_filled(Contacts& contacts, const State& state) {
   std::size_t flipped = 0;
-  each(contacts, [&](const ContactGroup& group, std::size_t k, const TurnMemory* turning) {
-    const std::uint32_t a = state.id[group.i[k]], b = state.id[group.j[k]];
+  each(contacts, [&](const Contact& contact) {
+    const std::uint32_t a = state.id[contact.i], b = state.id[contact.j];
     const double sign = a < b ? 1 : -1;
     flipped += a > b;
-    const Memory memory = group.memory(k);
+    const Memory memory = contact.group.memory(contact.k);
     EXPECT_EQ(sign * memory.force.x, mark(a, b).force.x);
     EXPECT_EQ(sign * memory.force.y, mark(a, b).force.y);
     EXPECT_EQ(memory.compliance, 5);
     EXPECT_EQ(sign * memory.velocity.x, mark(a, b).velocity.x);
-    EXPECT_EQ(norm(turning->rate - memory.velocity), 0);
-    EXPECT_EQ(norm(turning->roll - memory.force), 0);
-    EXPECT_EQ(turning->twist, 3);  // about a normal that turns round with it
+    EXPECT_EQ(norm(contact.turning->rate - memory.velocity), 0);
+    EXPECT_EQ(norm(contact.turning->roll - memory.force), 0);
+    EXPECT_EQ(contact.turning->twist, 3);  // about a normal that turns round with it
   });
   EXPECT_GT(flipped, 10u);
 }
@@ -179,7 +218,7 @@ TEST(Contacts, MemoryOutlivesOrders) {
   // And when they are looked at again in the same order; those beyond the margin stay if they remember.
   const auto count = [&] {
     std::size_t all = 0;
-    each(contacts, [&](const ContactGroup&, std::size_t, const TurnMemory*) { ++all; });
+    each(contacts, [&](const Contact&) { ++all; });
     return all;
   };
   const std::size_t all = count();
@@ -202,17 +241,24 @@ TEST(Contacts, AreTheSameWhenRestored) {
   restored.restore(archive, cloud.state, material);
   ASSERT_EQ(contacts.passed(), restored.passed());
   for (std::size_t c = 0; c < contacts.chunks(); ++c) {
-    ASSERT_EQ(contacts.groups(c).size(), restored.groups(c).size());
-    for (std::size_t g = 0; g < contacts.groups(c).size(); ++g) {
-      const ContactGroup &a = contacts.groups(c)[g], &b = restored.groups(c)[g];
-      EXPECT_TRUE(a.i == b.i && a.j == b.j && a.to == b.to && a.law == b.law && a.used == b.used);
+    const ChunkContacts &before = contacts.of(c), &after = restored.of(c);
+    ASSERT_EQ(before.groups.size(), after.groups.size());
+    for (std::size_t g = 0; g < before.groups.size(); ++g) {
+      const ContactGroup &a = before.groups[g], &b = after.groups[g];
+      EXPECT_TRUE(a.from == b.from && a.to == b.to && a.law == b.law && a.used == b.used);
       EXPECT_TRUE(a.f_x == b.f_x && a.f_y == b.f_y && a.f_z == b.f_z && a.compliance == b.compliance);
       EXPECT_TRUE(a.v_x == b.v_x && a.v_y == b.v_y && a.v_z == b.v_z);
-      EXPECT_EQ(a.gap, b.gap);
-      EXPECT_TRUE(a.radius == b.radius && a.mass == b.mass && contacts.equal(c) == restored.equal(c));
+      EXPECT_EQ(a.level, b.level);
     }
-    for (std::size_t k = 0; k < contacts.turning(c).size(); ++k)
-      EXPECT_EQ(norm(contacts.turning(c)[k].roll - restored.turning(c)[k].roll), 0);
+    ASSERT_EQ(before.sections.size(), after.sections.size());
+    for (std::size_t s = 0; s < before.sections.size(); ++s) {
+      const Section &a = before.sections[s], &b = after.sections[s];
+      EXPECT_TRUE(a.law == b.law && a.first == b.first && a.until == b.until);
+    }
+    EXPECT_EQ(before.spheres, after.spheres);
+    EXPECT_EQ(before.equal, after.equal);
+    for (std::size_t k = 0; k < before.turning.size(); ++k)
+      EXPECT_EQ(norm(before.turning[k].roll - after.turning[k].roll), 0);
   }
 }
 

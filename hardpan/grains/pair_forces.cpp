@@ -60,17 +60,34 @@ template <std::size_t width>
   store_pack(v.z, &z[first]);
 }
 
+// The spheres of a chunk and its guests, by the numbers of their loads.
+struct ChunkBalls {
+  const Ball *own, *all;
+  const std::uint32_t* spheres;
+
+  ChunkBalls(const PairWork& work, std::span<const std::uint32_t> of_loads)
+      : own(&work.balls[of_loads[0]]), all(work.balls.data()), spheres(of_loads.data()) {}
+  [[gnu::always_inline]] const Ball& first(const ContactGroup& group, std::size_t k) const {
+    return own[group.from[k]];
+  }
+  [[gnu::always_inline]] const Ball& second(const ContactGroup& group, std::size_t k) const {
+    return all[spheres[group.to[k]]];
+  }
+};
+
 // The spheres of some contacts, row by row.
 template <std::size_t width>
 struct Spheres {
-  const Ball* balls;
-  const std::uint32_t *i, *j;
+  const ChunkBalls& balls;
+  const ContactGroup& group;
+  std::size_t from;
 
   template <class Act>
   [[gnu::always_inline]] PackColumns<width> both(BallRow number, const Act& act) const {
     PackRows<width> rows;
     for (std::size_t k = 0; k < width; ++k)
-      rows[k] = act(load_pack(row(balls[i[k]], number)), load_pack(row(balls[j[k]], number)));
+      rows[k] = act(load_pack(row(balls.first(group, from + k), number)),
+                    load_pack(row(balls.second(group, from + k), number)));
     return columns_of(rows);
   }
   [[gnu::always_inline]] PackColumns<width> difference(BallRow number) const {
@@ -85,15 +102,17 @@ struct Spheres {
 
 // Of spheres that are `equal`, differences are known.
 template <NormalForce normal, bool equal, bool periodic, std::size_t width>
-[[gnu::always_inline]] inline Met<width> meet(const PairWork& work, const material::GrainFactors& law,
-                                              const ContactGroup& group, std::size_t first) {
+[[gnu::always_inline]] inline Met<width> meet(const PairWork& work, const ChunkBalls& balls,
+                                              const material::GrainFactors& law, const ContactGroup& group,
+                                              std::size_t first) {
   using P = PackOf<width>;
   using V = PackVec<width>;
-  const Spheres<width> spheres{work.balls.data(), &group.i[first], &group.j[first]};
+  const Spheres<width> spheres{balls, group, first};
   const PackColumns<width> spins = spheres.sum(spin_row), moved = spheres.difference(velocity_row);
   V way = vector_of<width>(spheres.difference(position_row));
   if constexpr (periodic) way = work.space.shortest(way);
-  const P radii = equal ? P(2 * group.radius) : spins[3];
+  const Ball& one = balls.first(group, 0);
+  const P radii = equal ? P(2 * one.radius) : spins[3];
   const P distance = norm(way);
   const auto used = PackMaskOf<width>::first(group.used > first ? group.used - first : 0);
   Met<width> met;
@@ -103,7 +122,7 @@ template <NormalForce normal, bool equal, bool periodic, std::size_t width>
   met.velocity = vector_of<width>(moved) - cross(vector_of<width>(spins), met.half);
   met.spins = dot(met.n, vector_of<width>(spins));
   if constexpr (equal) {
-    const auto reduced = material::reduced(2 * group.radius, 0.0, 2 * group.mass, 0.0);
+    const auto reduced = material::reduced(2 * one.radius, 0.0, 2 * one.mass, 0.0);
     met.arm_difference = P(0.0);
     met.radius = P(reduced.radius);
     met.scale = material::grain_scale<normal>(law, met.overlap, met.radius, P(reduced.mass));
@@ -174,17 +193,18 @@ template <bool equal, std::size_t width>
   const auto rows_i = load_rows<width>(pushed.force, pushed.torque_i),
              rows_j = equal ? rows_i : load_rows<width>(pushed.force, pushed.torque_j);
   for (std::size_t k = 0; k < width; ++k) {
-    rows_i.take(k, loads.of(group.i[first + k]));
+    rows_i.take(k, loads.at(group.from[first + k]));
     rows_j.give(k, loads.at(group.to[first + k]));
   }
 }
 
 // Rolling and twisting of one contact; seldom asked for.
 template <std::size_t width>
-[[gnu::always_inline]] inline Sums turn(const PairWork& work, const ContactGroup& group, std::size_t first,
-                                        std::size_t k, const Met<width>& met, const Pushed<width>& pushed,
+[[gnu::always_inline]] inline Sums turn(const PairWork& work, const ChunkBalls& balls,
+                                        const ContactGroup& group, std::size_t first, std::size_t k,
+                                        const Met<width>& met, const Pushed<width>& pushed,
                                         TurnMemory& memory, const ChunkLoads& loads) {
-  const Ball &a = work.balls[group.i[first + k]], &b = work.balls[group.j[first + k]];
+  const Ball &a = balls.first(group, first + k), &b = balls.second(group, first + k);
   material::GrainMeeting<double> at{};
   at.radius = met.radius[k];
   at.normal = {met.n.x[k], met.n.y[k], met.n.z[k]};
@@ -195,7 +215,7 @@ template <std::size_t width>
   const auto turn = material::turn_meeting(
       b.spin - a.spin, work.step, material::rolling_inertia(a.mass, a.radius, b.mass, b.radius), memory);
   const auto m = material::grain_moment(work.laws[group.law], at, pressing, turn, work.step.h, memory);
-  Load &on_i = loads.of(group.i[first + k]), &on_j = loads.at(group.to[first + k]);
+  Load &on_i = loads.at(group.from[first + k]), &on_j = loads.at(group.to[first + k]);
   on_i.torque = on_i.torque - m.moment;
   on_j.torque = on_j.torque + m.moment;
   return sums_of(m.energy, 0);
@@ -209,23 +229,23 @@ Sums let_go(TurnMemory& memory) {
 }
 
 template <std::size_t width>
-[[gnu::always_inline]] inline Sums turn_all(const PairWork& work, const ContactGroup& group,
-                                            std::size_t first, const Met<width>& met,
-                                            const Pushed<width>& pushed, std::span<TurnMemory> memory,
-                                            const ChunkLoads& loads) {
+[[gnu::always_inline]] inline Sums turn_all(const PairWork& work, const ChunkBalls& balls,
+                                            const ContactGroup& group, std::size_t first,
+                                            const Met<width>& met, const Pushed<width>& pushed,
+                                            TurnMemory* memory, const ChunkLoads& loads) {
   Sums sums;
   for (std::size_t k = 0; k < width && first + k < group.used; ++k)
-    sums.add(met.overlap[k] > 0 ? turn(work, group, first, k, met, pushed, memory[first + k], loads)
+    sums.add(met.overlap[k] > 0 ? turn(work, balls, group, first, k, met, pushed, memory[first + k], loads)
                                 : let_go(memory[first + k]));
   return sums;
 }
 
 // What the first and the last stage need of a group that comes soon.
-[[gnu::always_inline]] inline void fetch_spheres(const PairWork& work, const ContactGroup& group,
+[[gnu::always_inline]] inline void fetch_spheres(const ChunkBalls& balls, const ContactGroup& group,
                                                  const ChunkLoads& loads) {
   for (std::size_t k = 0; k < group_width; ++k) {
-    __builtin_prefetch(&work.balls[group.j[k]].position);
-    __builtin_prefetch(&work.balls[group.j[k]].spin);
+    __builtin_prefetch(&balls.second(group, k).position);
+    __builtin_prefetch(&balls.second(group, k).spin);
     __builtin_prefetch(&loads.at(group.to[k]), 1);
   }
 }
@@ -248,18 +268,22 @@ template <std::size_t width>
 }
 
 // A chunk begins with spheres that nobody has looked at for a step, and one group after the other would wait
-// for some: so they are fetched with the groups of the chunk before, some of them with each.
+// for some: so they are fetched with the groups of the chunk before, some of them with each. Who its guests
+// are must be fetched before they are.
 class Fetch {
  public:
-  Fetch(const ComesNext& next, std::span<const Ball> balls, std::size_t groups) : next_(next), balls_(balls) {
-    const std::size_t turns = groups / 2 + 1;  // others may be passed over, for they do not touch
-    balls_at_once_ = next.balls.size() / turns + 1;
-    guests_at_once_ = next.guests.size() / turns + 1;
+  Fetch(const ComesNext& next, std::span<const Ball> balls, std::size_t turns)
+      : next_(next), balls_(balls), at_once_((next.balls.size() + next.guests.size()) / turns + 1) {
+    next_.groups = next.groups.first(std::min(groups_ahead, next.groups.size()));
+    constexpr std::size_t in_a_line = 64 / sizeof(std::uint32_t);
+    for (std::size_t k = 0; k < next.guests.size(); k += in_a_line) fetch_line(&next.guests[k]);
   }
   [[gnu::always_inline]] void some() {
-    for (const Ball& ball : taken(next_.balls, balls_at_once_)) fetch_ball(ball);
-    for (const std::uint32_t guest : taken(next_.guests, guests_at_once_)) fetch_ball(balls_[guest]);
     for (const ContactGroup& group : taken(next_.groups, 1)) fetch_group(group);
+    if (!next_.balls.empty())
+      for (const Ball& ball : taken(next_.balls, at_once_)) fetch_ball(ball);
+    else
+      for (const std::uint32_t guest : taken(next_.guests, at_once_)) fetch_ball(balls_[guest]);
   }
 
  private:
@@ -276,22 +300,26 @@ class Fetch {
 
   ComesNext next_;
   std::span<const Ball> balls_;
-  std::size_t balls_at_once_, guests_at_once_;
+  std::size_t at_once_;
 };
 
-// Those of one law.
+// Of one law, those that may touch.
 template <NormalForce normal, TangentialForce tangential, bool turns, bool equal, bool periodic>
-Sums push_all(const PairWork& given, std::span<ContactGroup> all_groups, std::span<TurnMemory> turning,
+Sums push_all(const PairWork& given, const Section& section, ChunkContacts& contacts,
               const ChunkLoads& all_loads, Fetch& for_next) {
   Sums sums;
+  const std::span<ContactGroup> awake =
+      std::span(contacts.groups).subspan(section.first, section.awake(given.gone));
+  if (awake.empty()) return sums;
   on_widest([&]<std::size_t width>() {
     constexpr std::size_t parts = group_width / width;
     // Of its own, so that nothing that is stored can change them.
     const PairWork work = given;
-    const std::span<ContactGroup> groups = all_groups;
+    const std::span<ContactGroup> groups = awake;
     const ChunkLoads loads = all_loads;
+    const ChunkBalls balls(work, contacts.spheres);
     Fetch fetch = for_next;
-    const material::GrainFactors law(work.laws[groups[0].law]);
+    const material::GrainFactors law(work.laws[section.law]);
     EnergyColumns<width> columns[parts];
     // Stands before the first and after the last, and does nothing.
     ContactGroup nobody = groups[0];
@@ -299,20 +327,19 @@ Sums push_all(const PairWork& given, std::span<ContactGroup> all_groups, std::sp
     nobody.compliance.fill(0.0);
     std::size_t next = 0;
     const auto take = [&]() __attribute__((always_inline)) {
-      while (next < groups.size() && groups[next].gap > work.gone) ++next;
       return next < groups.size() ? &groups[next++] : &nobody;
     };
     ContactGroup *feels = take(), *pushes = &nobody;
     Met<width> met[parts];
     Pushed<width> pushed[parts] = {};
     for (std::size_t part = 0; part < parts; ++part)
-      met[part] = meet<normal, equal, periodic, width>(work, law, *feels, part * width);
+      met[part] = meet<normal, equal, periodic, width>(work, balls, law, *feels, part * width);
     while (feels != &nobody || pushes != &nobody) {
       ContactGroup* const meets = take();
       fetch_memory(*meets);
       fetch_group(groups[std::min(next + groups_ahead, groups.size() - 1)]);
       fetch.some();
-      fetch_spheres(work, groups[std::min(next, groups.size() - 1)], loads);
+      fetch_spheres(balls, groups[std::min(next, groups.size() - 1)], loads);
       for (std::size_t part = 0; part < parts; ++part) {
         const std::size_t first = part * width;
         const auto before = remembered(work, *feels, first, met[part]);
@@ -323,11 +350,11 @@ Sums push_all(const PairWork& given, std::span<ContactGroup> all_groups, std::sp
           add_forces<equal, width>(*feels, first, pushed[part], loads);
           if (feels != &nobody)
             sums.add(turn_all<width>(
-                work, *feels, first, met[part], pushed[part],
-                turning.subspan(group_width * static_cast<std::size_t>(feels - groups.data()), group_width),
+                work, balls, *feels, first, met[part], pushed[part],
+                &contacts.turning[group_width * static_cast<std::size_t>(feels - contacts.groups.data())],
                 loads));
         }
-        met[part] = meet<normal, equal, periodic, width>(work, law, *meets, first);
+        met[part] = meet<normal, equal, periodic, width>(work, balls, law, *meets, first);
       }
       pushes = feels;
       feels = meets;
@@ -339,20 +366,21 @@ Sums push_all(const PairWork& given, std::span<ContactGroup> all_groups, std::sp
 }
 
 template <NormalForce normal, TangentialForce tangential>
-void find_all(const PairWork& work, std::span<const ContactGroup> groups, std::vector<ContactForce>& forces) {
+void find_all(const PairWork& work, const ChunkContacts& contacts, std::vector<ContactForce>& forces) {
+  if (contacts.groups.empty()) return;
+  const ChunkBalls balls(work, contacts.spheres);
   EnergyColumns<pack_width> unused;
-  for (const ContactGroup& group : groups) {
-    if (group.gap > work.gone) continue;
+  for (const ContactGroup& group : contacts.groups) {
     ContactGroup copy = group;
     for (std::size_t first = 0; first < group_width; first += pack_width) {
       const material::GrainFactors law(work.laws[group.law]);
-      const auto met = meet<normal, false, true, pack_width>(work, law, group, first);
+      const auto met = meet<normal, false, true, pack_width>(work, balls, law, group, first);
       const auto pushed = apply_law<normal, tangential, false, pack_width>(
           work, law, copy, first, met, remembered(work, group, first, met), unused);
       for (std::size_t k = 0; k < pack_width; ++k)
         if (met.overlap[k] > 0)
-          forces.push_back({group.i[first + k],
-                            group.j[first + k],
+          forces.push_back({contacts.spheres[group.from[first + k]],
+                            contacts.spheres[group.to[first + k]],
                             {pushed.force.x[k], pushed.force.y[k], pushed.force.z[k]},
                             norm(Vec{met.half.x[k], met.half.y[k], met.half.z[k]}) - met.arm_difference[k]});
     }
@@ -361,35 +389,28 @@ void find_all(const PairWork& work, std::span<const ContactGroup> groups, std::v
 
 }  // namespace
 
-Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, bool equal,
-                std::span<TurnMemory> turning, const ChunkLoads& loads, const ComesNext& next) {
-  ComesNext for_next = next;
-  for_next.groups = next.groups.first(std::min(groups_ahead, next.groups.size()));
-  Fetch fetch(for_next, work.balls, groups.size());
+Sums push_pairs(const PairWork& work, ChunkContacts& contacts, const ChunkLoads& loads,
+                const ComesNext& next) {
+  std::size_t awake = 0;
+  for (const Section& section : contacts.sections) awake += section.awake(work.gone);
+  Fetch fetch(next, work.balls, std::max<std::size_t>(1, awake));
   return material::by_kind(work.laws[0], [&]<NormalForce normal, TangentialForce tangential>() {
     const auto push = [&]<bool turns, bool same, bool periodic>() {
       Sums sums;
-      for (std::size_t first = 0, count = 0; first < groups.size(); first += count) {
-        const std::span<ContactGroup> rest = groups.subspan(first);
-        const auto end = std::ranges::upper_bound(rest, rest[0].law, {}, &ContactGroup::law);
-        count = static_cast<std::size_t>(end - rest.begin());
-        sums.add(push_all<normal, tangential, turns, same, periodic>(
-            work, rest.first(count),
-            turns ? turning.subspan(group_width * first, group_width * count) : turning, loads, fetch));
-      }
+      for (const Section& section : contacts.sections)
+        sums.add(push_all<normal, tangential, turns, same, periodic>(work, section, contacts, loads, fetch));
       return sums;
     };
-    if (!turning.empty()) return push.template operator()<true, false, true>();
+    if (!contacts.turning.empty()) return push.template operator()<true, false, true>();
     if (work.space.periodic()) return push.template operator()<false, false, true>();
-    return equal ? push.template operator()<false, true, false>()
-                 : push.template operator()<false, false, false>();
+    return contacts.equal ? push.template operator()<false, true, false>()
+                          : push.template operator()<false, false, false>();
   });
 }
 
-void find_forces(const PairWork& work, std::span<const ContactGroup> groups,
-                 std::vector<ContactForce>& forces) {
+void find_forces(const PairWork& work, const ChunkContacts& contacts, std::vector<ContactForce>& forces) {
   material::by_kind(work.laws[0], [&]<NormalForce normal, TangentialForce tangential>() {
-    find_all<normal, tangential>(work, groups, forces);
+    find_all<normal, tangential>(work, contacts, forces);
   });
 }
 

@@ -63,8 +63,8 @@ struct ComesNext {
 
 // Adds to the loads, and remembers. Spheres of a group that are all `equal` are pushed with less work, and to
 // the same bits.
-Sums push_pairs(const PairWork& work, std::span<ContactGroup> groups, bool equal,
-                std::span<TurnMemory> turning, const ChunkLoads& loads, const ComesNext& next = {});
+Sums push_pairs(const PairWork& work, ChunkContacts& contacts, const ChunkLoads& loads,
+                const ComesNext& next = {});
 
 struct ContactForce {
   std::uint32_t i, j;
@@ -72,7 +72,6 @@ struct ContactForce {
   double arm_i;  // from the centre of i to the point of contact, m
 };
 // Those that push_pairs() would add now.
-void find_forces(const PairWork& work, std::span<const ContactGroup> groups,
-                 std::vector<ContactForce>& forces);
+void find_forces(const PairWork& work, const ChunkContacts& contacts, std::vector<ContactForce>& forces);
 
 }  // namespace hardpan::grains

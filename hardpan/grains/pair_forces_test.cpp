@@ -46,7 +46,7 @@ struct Bed {
   Sums push() {
     Sums sums;
     for (std::size_t c = 0; c < contacts.chunks(); ++c)
-      sums.add(push_pairs(work(), contacts.groups(c), contacts.equal(c), contacts.turning(c), loads_of(c)));
+      sums.add(push_pairs(work(), contacts.of(c), loads_of(c)));
     return sums;
   }
   // On each sphere, of all chunks.
@@ -73,13 +73,15 @@ struct Bed {
 template <NormalForce normal, TangentialForce tangential>
 Sums push_one_by_one(Bed& bed) {
   Sums sums;
-  for (std::size_t c = 0; c < bed.contacts.chunks(); ++c)
-    for (std::size_t g = 0; g < bed.contacts.groups(c).size(); ++g) {
-      ContactGroup& group = bed.contacts.groups(c)[g];
+  for (std::size_t c = 0; c < bed.contacts.chunks(); ++c) {
+    ChunkContacts& contacts = bed.contacts.of(c);
+    for (std::size_t g = 0; g < contacts.groups.size(); ++g) {
+      ContactGroup& group = contacts.groups[g];
       for (std::size_t k = 0; k < group.used; ++k) {
-        const Ball &a = bed.cloud.state[group.i[k]], &b = bed.cloud.state[group.j[k]];
-        TurnMemory* const turning =
-            bed.contacts.turning(c).empty() ? nullptr : &bed.contacts.turning(c)[group_width * g + k];
+        const std::size_t place = group_width * g + k;
+        const auto [i, j] = contacts.pair(place);
+        const Ball &a = bed.cloud.state[i], &b = bed.cloud.state[j];
+        TurnMemory* const turning = contacts.turning.empty() ? nullptr : &contacts.turning[place];
         const Vec way = bed.cloud.space.shortest(b.position - a.position);
         const double distance = norm(way);
         Memory memory = group.memory(k);
@@ -106,12 +108,12 @@ Sums push_one_by_one(Bed& bed) {
         at.v_t = now - at.v_n * n;
         at.v_led = v - dot(v, n) * n;
         at.spins = dot(n, a.spin + b.spin);
-        const GrainLaw& law = bed.laws[2 * bed.material[group.i[k]] + bed.material[group.j[k]]];
+        const GrainLaw& law = bed.laws[2 * bed.material[i] + bed.material[j]];
         const auto f = material::grain_force<normal, tangential>(law, at, h, memory);
         group.set(k, memory);
         const Vec force = f.normal * n + f.tangential, torque = cross(half, f.tangential),
                   differ = (0.5 * wider) * cross(n, f.tangential);
-        Load &on_i = bed.loads_of(c).of(group.i[k]), &on_j = bed.loads_of(c).at(group.to[k]);
+        Load &on_i = bed.loads_of(c).of(i), &on_j = bed.loads_of(c).at(group.to[k]);
         on_i = {on_i.force - force, on_i.torque - (torque - differ)};
         on_j = {on_j.force + force, on_j.torque - (torque + differ)};
         sums.add(sums_of(f.energy(h), 1));
@@ -127,6 +129,7 @@ Sums push_one_by_one(Bed& bed) {
         sums.add(sums_of(m.energy, 0));
       }
     }
+  }
   return sums;
 }
 
@@ -151,9 +154,10 @@ void expect_the_same(std::size_t count, bool turning, bool equal = false) {
     ASSERT_GE(one.contacts, count > 2 ? count / 2 : 0);
     expect_same_loads(fast, slow, turning);
     for (std::size_t c = 0; c < fast.contacts.chunks(); ++c)
-      for (std::size_t g = 0; g < fast.contacts.groups(c).size(); ++g)
-        for (std::size_t k = 0; k < fast.contacts.groups(c)[g].used; ++k) {
-          const Memory a = fast.contacts.groups(c)[g].memory(k), b = slow.contacts.groups(c)[g].memory(k);
+      for (std::size_t g = 0; g < fast.contacts.of(c).groups.size(); ++g)
+        for (std::size_t k = 0; k < fast.contacts.of(c).groups[g].used; ++k) {
+          const Memory a = fast.contacts.of(c).groups[g].memory(k),
+                       b = slow.contacts.of(c).groups[g].memory(k);
           ASSERT_TRUE(same_bits(a.force, b.force) && a.compliance == b.compliance);
           ASSERT_TRUE(a.compliance == 0 || same_bits(a.velocity, b.velocity));
         }
@@ -194,8 +198,8 @@ TEST(PairForces, EqualSpheresHaveTheBitsOfOthers) {
   });
   Bed bed(140, NormalForce::hertz, incremental, false, true),
       mixed(140, NormalForce::hertz, incremental, false);
-  EXPECT_TRUE(bed.contacts.equal(0));
-  EXPECT_FALSE(mixed.contacts.equal(0));
+  EXPECT_TRUE(bed.contacts.of(0).equal);
+  EXPECT_FALSE(mixed.contacts.of(0).equal);
 }
 
 // Books, too: their sums have one order on every unit.
@@ -217,8 +221,7 @@ TEST(PairForces, CanBeFoundWithoutPushing) {
   bed.move();
   std::vector<ContactForce> forces;
   const std::vector<Vec> before = bed.forces();
-  for (std::size_t c = 0; c < bed.contacts.chunks(); ++c)
-    find_forces(bed.work(), bed.contacts.groups(c), forces);
+  for (std::size_t c = 0; c < bed.contacts.chunks(); ++c) find_forces(bed.work(), bed.contacts.of(c), forces);
   const Sums sums = bed.push();
   EXPECT_EQ(forces.size(), sums.contacts);
   std::vector<Vec> right(140, Vec{});

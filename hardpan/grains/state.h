@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "hardpan/core/large_pages.h"
 #include "hardpan/grains/columns.h"
 
 namespace hardpan::grains {
@@ -31,7 +32,7 @@ struct Leash {
 };
 
 struct State {
-  std::vector<Ball> balls;
+  LargeTable<Ball> balls;
   std::vector<std::uint32_t> id;  // place in the model; members of clumps after all single grains
   double step = 0;                // the last one, s; 0: velocities are those of the positions
   double kick = 0;                // for how long the last forces acted, s

@@ -83,7 +83,7 @@ System::System(Model model) : model_(std::move(model)) {
   of_chunks_.resize(contacts_.chunks());
   wall_memory_.resize(contacts_.chunks());
   note_motion();
-  list_pairs();
+  list_pairs(pace());
   look_for_contacts();
 }
 
@@ -142,22 +142,29 @@ double System::way(std::size_t chunk) const {
   return state_.step * std::sqrt(std::max(of_chunks_[chunk].moved.fastest_2, moved_.fastest_2 / 64));
 }
 
-// Of one sphere, so half of what a pair has. It will do for some steps: with a wide one many contacts do not
-// touch, with a narrow one they are looked for often.
-double System::wanted_margin(double way) const {
-  constexpr double steps = 24;
-  return 0.5 * std::clamp(2 * steps * way, least_skin() / 64, 0.4 * widest_skin());
+// How many steps a look for contacts and a list are to last. Each costs as much whenever it comes, C, and
+// what is near enough for n steps of s is there in every one of them: C/n + c n s for a step, least at n^2 =
+// (C/c)/s. The lengths C/c are measured (docs/performance.md); s is the mean over chunks.
+System::Pace System::pace() const {
+  double ways = 0;
+  for (std::size_t c = 0; c < chunks(); ++c) ways += way(c);
+  const double mean = std::max(ways / static_cast<double>(chunks()), 1e-12 * largest_radius_);
+  return {std::sqrt(2 * largest_radius_ / mean), std::sqrt(20 * largest_radius_ / mean)};
 }
 
-// Likewise. A list must last for some looks, but a wide one has many pairs that are never near.
-double System::wanted_skin(double way) const {
-  constexpr double steps = 60;
-  return 0.5 * std::clamp(2 * (wanted_margin(way) + steps * way), least_skin(), widest_skin());
+// Of one sphere, so half of what a pair has.
+double System::wanted_margin(const Pace& pace, double way) const {
+  return 0.5 * std::clamp(2 * pace.look * way, least_skin() / 64, 0.4 * widest_skin());
 }
 
-std::vector<double> System::wanted_margins() const {
+// Likewise; it has a margin for the last look.
+double System::wanted_skin(const Pace& pace, double way) const {
+  return 0.5 * std::clamp(2 * (wanted_margin(pace, way) + pace.list * way), least_skin(), widest_skin());
+}
+
+std::vector<double> System::wanted_margins(const Pace& pace) const {
   std::vector<double> margins(chunks());
-  for (std::size_t c = 0; c < chunks(); ++c) margins[c] = wanted_margin(way(c));
+  for (std::size_t c = 0; c < chunks(); ++c) margins[c] = wanted_margin(pace, way(c));
   return margins;
 }
 
@@ -169,15 +176,15 @@ bool System::list_lasts() const {
   return true;
 }
 
-void System::list_pairs() {
-  state_.skin = 2 * wanted_skin(state_.step * std::sqrt(moved_.fastest_2));
+void System::list_pairs(const Pace& pace) {
+  state_.skin = 2 * wanted_skin(pace, state_.step * std::sqrt(moved_.fastest_2));
   for (Ball& ball : state_.balls) ball.position = model_.space.wrapped(ball.position);
   clumps_.wrap(model_.space);
   sort_balls(lay_grid());
   grid_order_.clear();
   note_motion();
   state_.skins = {std::vector<double>(chunks()), 0};
-  for (std::size_t c = 0; c < chunks(); ++c) state_.skins.length[c] = wanted_skin(way(c));
+  for (std::size_t c = 0; c < chunks(); ++c) state_.skins.length[c] = wanted_skin(pace, way(c));
   fill_list();
 }
 
@@ -207,10 +214,11 @@ void System::fill_list() {
 }
 
 void System::look_for_contacts() {
-  state_.margins = {wanted_margins(), 0};
+  const Pace now = pace();
+  state_.margins = {wanted_margins(now), 0};
   if (!list_lasts()) {
-    list_pairs();
-    state_.margins.length = wanted_margins();  // chunks have other spheres
+    list_pairs(now);
+    state_.margins.length = wanted_margins(now);  // chunks have other spheres
   }
   contacts_.look(pairs_, state_, model_.space, material_, state_.margins.length);
   make_room_for_step();
@@ -219,7 +227,7 @@ void System::look_for_contacts() {
 
 ComesNext System::comes_next(std::size_t chunk) const {
   if (chunk == chunks()) return {};
-  return {balls_of(chunk), contacts_.guests(chunk), contacts_.groups(chunk)};
+  return {balls_of(chunk), contacts_.guests(chunk), contacts_.of(chunk).groups};
 }
 
 void System::make_room_for_step() {
@@ -316,8 +324,7 @@ void System::push_and_leap(const Work& work) {
     const ChunkLoads loads = loads_of(c);
     of.sums = {};
     push_from_walls(work, c, loads);
-    of.sums.add(push_pairs(work.pairs, contacts_.groups(c), contacts_.equal(c), contacts_.turning(c), loads,
-                           comes_next(next)));
+    of.sums.add(push_pairs(work.pairs, contacts_.of(c), loads, comes_next(next)));
     pass_on(c, loads);
   };
   const auto all_have_pushed = [&](std::size_t c, const Done& done) {
@@ -413,7 +420,7 @@ std::vector<ContactForce> System::contact_forces() const {
   std::vector<ContactForce> forces;
   if (state_.step == 0) return forces;
   for (std::size_t c = 0; c < contacts_.chunks(); ++c)
-    find_forces(pair_work(state_.step), contacts_.groups(c), forces);
+    find_forces(pair_work(state_.step), contacts_.of(c), forces);
   return forces;
 }
 

@@ -138,11 +138,15 @@ class System {
   double way(std::size_t chunk) const;
   double least_skin() const { return model_.skin > 0 ? model_.skin : 0.2 * largest_radius_; }
   double widest_skin() const;
-  double wanted_margin(double way) const;
-  double wanted_skin(double way) const;
-  std::vector<double> wanted_margins() const;
+  struct Pace {
+    double look, list;  // steps
+  };
+  Pace pace() const;
+  double wanted_margin(const Pace& pace, double way) const;
+  double wanted_skin(const Pace& pace, double way) const;
+  std::vector<double> wanted_margins(const Pace& pace) const;
   bool list_lasts() const;
-  void list_pairs();
+  void list_pairs(const Pace& pace);
   std::vector<std::uint32_t> lay_grid();
   void fill_list();
   void sort_balls(std::span<const std::uint32_t> order);
@@ -201,7 +205,7 @@ class System {
   struct Passed {
     Vec force, torque;
   };
-  std::vector<Passed> passed_;  // to guests, as contacts have them
+  LargeTable<Passed> passed_;  // to guests, as contacts have them
 };
 
 template <class Visit>

@@ -100,7 +100,7 @@ void System::restore(const Archive& archive) {
 
 // The constants of the spheres go with their identities.
 void System::put_in_order(std::span<const std::int64_t> ids) {
-  std::vector<Ball> balls(size());
+  LargeTable<Ball> balls(size());
   std::vector<std::uint32_t> material(size());
   for (std::size_t i = 0; i < size(); ++i) {
     balls[state_.id[i]] = state_[i];
