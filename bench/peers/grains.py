@@ -30,7 +30,7 @@ from grains_programs import MACHINE_STEP, Bed, Case, Failed, Lammps, Law, Ligggh
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COUNTS = [1800, 50000, 500000]
-SETTLE = 0.15  # s
+SETTLE = 0.35  # s
 WARM_STEPS = 50
 # What may differ after the checked steps, as a share of ours. Details of the laws differ (friction at its limit, how what is
 # remembered turns with the contact, walls of YADE): on the bed of 1,800 by up to 0.1 % of contacts and overlaps and 2.5 %

@@ -1,7 +1,7 @@
 // What bench/roofline.py puts side by side, as JSON: what one core can do at most (machine.h), how long a
 // settled bed of soft grains takes for a step, and how often each instruction is run for it (count.h).
 //
-//   hardpan_bench_roofline [--bed bed-1800] [--before 0.15] [--steps 1]
+//   hardpan_bench_roofline [--bed bed-1800] [--before 0.35] [--steps 1]
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -24,7 +24,7 @@ using namespace hardpan;
 
 struct Options {
   std::string bed = "bed-1800";
-  double before = 0.15;  // s
+  double before = 0.35;  // s
   int steps = 1;         // of the machine, that are counted
 };
 
