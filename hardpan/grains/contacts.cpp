@@ -84,7 +84,7 @@ void Contacts::append(std::vector<ChunkContacts>& of_chunks, std::uint32_t i, st
   const bool same = i < j;
   if (!same) std::swap(i, j);
   const std::size_t chunk = chunk_of(i), begin = begin_of(chunk);
-  auto& [groups, sections, turnings, spheres, equal] = of_chunks[chunk];
+  auto& [groups, sections, rests_until, reach, turnings, spheres, equal] = of_chunks[chunk];
   if (spheres.empty()) put_spheres(chunk, of_chunks[chunk]);
   if (groups.empty() || groups.back().used == group_width) {
     groups.push_back({});
@@ -113,7 +113,7 @@ void Contacts::look(const PairList& list, const State& state, const Space& space
         for (std::size_t c = begin; c < end; ++c) {
           std::swap(before, of(c));
           find(c, before, list, state, space, margins, found);
-          put(c, before, found, state, material);
+          put(c, before, found, state, material, margins);
         }
       },
       1);
@@ -192,7 +192,8 @@ void Contacts::find(std::size_t chunk, const ChunkContacts& before, const PairLi
 }
 
 void Contacts::put(std::size_t chunk, const ChunkContacts& before, std::span<const Found> found,
-                   const State& state, std::span<const std::uint32_t> material) {
+                   const State& state, std::span<const std::uint32_t> material,
+                   std::span<const double> margins) {
   thread_local std::vector<std::uint32_t> order;
   const auto law_of = [&](std::uint32_t n) {
     return static_cast<std::uint32_t>(material[found[n].i] * materials_) + material[found[n].j];
@@ -203,9 +204,10 @@ void Contacts::put(std::size_t chunk, const ChunkContacts& before, std::span<con
   order.resize(found.size());
   for (std::uint32_t n = 0; n < order.size(); ++n) order[start[found[n].level]++] = n;
   if (materials_ > 1) std::ranges::stable_sort(order, {}, law_of);
-  auto& [groups, sections, turning, spheres, equal] = of(chunk);
+  auto& [groups, sections, rests_until, reach, turning, spheres, equal] = of(chunk);
   const std::size_t most = found.size() / group_width + materials_ * materials_;  // groups
   make_room(groups, most);
+  make_room(rests_until, most);
   make_room(turning, remembers_turning_ ? group_width * most : 0);
   sections.clear();
   equal = true;
@@ -216,7 +218,8 @@ void Contacts::put(std::size_t chunk, const ChunkContacts& before, std::span<con
     const bool begins = sections.empty() || sections.back().law != law;
     if (begins) sections.push_back({.law = law, .first = static_cast<std::uint32_t>(groups.size())});
     if (begins || groups.back().used == group_width) {
-      ++sections.back().until[contact.level];  // summed below
+      ++(contact.level > 0 ? sections.back().resting : sections.back().touching);
+      rests_until.push_back(static_cast<double>(contact.level) / gap_levels);
       groups.push_back({});
       ContactGroup& group = groups.back();
       group.law = law;
@@ -237,9 +240,10 @@ void Contacts::put(std::size_t chunk, const ChunkContacts& before, std::span<con
     group.set(k, before.memory(contact.known));
     if (remembers_turning_) turning[group_width * (groups.size() - 1) + k] = before.turning[contact.known];
   }
-  for (Section& section : sections)
-    std::partial_sum(section.until.begin(), section.until.end(), section.until.begin());
   number_guests(chunk);
+  double widest = margins[chunk];
+  for (const std::uint32_t guest : guests(chunk)) widest = std::max(widest, margins[chunk_of(guest)]);
+  reach = margins[chunk] + widest;
 }
 
 // Groups have the numbers of second spheres, and get those of their loads.
@@ -325,7 +329,8 @@ void Contacts::save(std::span<const std::uint32_t> id, Archive& archive) const {
   save_memories("grains/contacts", places.size(), at, archive);
 }
 
-void Contacts::restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material) {
+void Contacts::restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material,
+                       std::span<const double> margins) {
   std::vector<std::uint32_t> place(spheres_);
   for (std::uint32_t i = 0; i < spheres_; ++i) place[state.id[i]] = i;
   std::vector<KeyedMemory> memories = restore_memories("grains/contacts", archive, 64 * spheres_);
@@ -348,7 +353,7 @@ void Contacts::restore(const Archive& archive, const State& state, std::span<con
     found[c].push_back({i, j, known, level_of(m.gap, 1)});
     append(before, i, j, m.memory, m.turning);
   }
-  for (std::size_t c = 0; c < chunks(); ++c) put(c, before[c], found[c], state, material);
+  for (std::size_t c = 0; c < chunks(); ++c) put(c, before[c], found[c], state, material, margins);
   link();
 }
 

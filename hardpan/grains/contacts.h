@@ -6,7 +6,8 @@
 // used: one stream of memory in every step.
 //
 // Those that do not touch when they are looked for come last, by their gaps as shares of both margins,
-// rounded down: until some sphere may have gone that share of its own, nobody has to look at them.
+// rounded down: until some sphere may have gone that share of its own, nobody has to look at them. Most do
+// not touch then either: they rest again, for what is left of their gaps (pair_forces.h).
 //
 // Spheres are cut into chunks by their number alone. A chunk has the contacts whose first sphere is in it, by
 // laws and gaps, then in the order of the list. It sums what they do to its own spheres, and to those of
@@ -44,16 +45,10 @@ struct alignas(64) ContactGroup {
 };
 static_assert(sizeof(ContactGroup) == 8 * 64);  // lines of the cache
 
-// Groups of one law stand together, those that may touch first.
+// Groups of one law stand together, those first in which somebody touched when they were looked for.
 struct Section {
-  std::uint32_t law = 0, first = 0;               // group
-  std::array<std::uint32_t, gap_levels> until{};  // how many have contacts of a level, or of one below it
-
-  // How many may touch when spheres may have gone such a share of their margins.
-  std::size_t awake(double gone) const {
-    const double level = gone * gap_levels;
-    return until[level < gap_levels - 1 ? static_cast<std::size_t>(level) : gap_levels - 1];
-  }
+  std::uint32_t law = 0, first = 0;         // group
+  std::uint32_t touching = 0, resting = 0;  // groups, one after the other
 };
 
 struct Pair {
@@ -64,6 +59,8 @@ struct Pair {
 struct ChunkContacts {
   std::vector<ContactGroup> groups;
   std::vector<Section> sections;
+  std::vector<double> rests_until;     // each group: spheres may have gone this share of their margins
+  double reach = 0;                    // both margins of a pair, the largest, m
   std::vector<TurnMemory> turning;     // as many as a group is wide for each, or nothing
   std::vector<std::uint32_t> spheres;  // that loads belong to: those of the chunk, then guests
   bool equal = true;                   // each group has spheres of one radius and mass
@@ -113,7 +110,8 @@ class Contacts {
 
   // All of them, by identities, so that the same are there after a restart.
   void save(std::span<const std::uint32_t> id, Archive& archive) const;
-  void restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material);
+  void restore(const Archive& archive, const State& state, std::span<const std::uint32_t> material,
+               std::span<const double> margins);
 
  private:
   struct Chunk {
@@ -133,7 +131,7 @@ class Contacts {
   void find(std::size_t chunk, const ChunkContacts& before, const PairList& list, const State& state,
             const Space& space, std::span<const double> margins, std::vector<Found>& found) const;
   void put(std::size_t chunk, const ChunkContacts& before, std::span<const Found> found, const State& state,
-           std::span<const std::uint32_t> material);
+           std::span<const std::uint32_t> material, std::span<const double> margins);
   void put_spheres(std::size_t chunk, ChunkContacts& contacts) const;
   void append(std::vector<ChunkContacts>& of_chunks, std::uint32_t i, std::uint32_t j, const Memory& memory,
               const TurnMemory& turning) const;

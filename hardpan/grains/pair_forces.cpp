@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
+#include <numeric>
 
 #include "hardpan/grains/rows.h"
 #include "hardpan/math/widest.h"
@@ -171,7 +173,7 @@ template <NormalForce normal, TangentialForce tangential, bool equal, std::size_
   const auto only = [&](const V& v) __attribute__((always_inline)) { return select(touches, v, nothing); };
   store_vector<width>(only(memory.force), group.f_x, group.f_y, group.f_z, first);
   store_pack(select(touches, memory.compliance, P(0.0)), &group.compliance[first]);
-  store_vector<width>(memory.velocity, group.v_x, group.v_y, group.v_z, first);
+  store_vector<width>(only(memory.velocity), group.v_x, group.v_y, group.v_z, first);
   columns.add(touches, force, lost);
   Pushed<width> pushed;
   pushed.force = only(force.normal * met.n + force.tangential);
@@ -303,31 +305,80 @@ class Fetch {
   std::size_t at_once_;
 };
 
-// Of one law, those that may touch.
+// Whether anybody did in the last step.
+template <std::size_t width>
+[[gnu::always_inline]] inline bool touched(const ContactGroup& group) {
+  PackOf<width> most(0.0);
+  for (std::size_t first = 0; first < group_width; first += width)
+    most = larger(load_pack<width>(&group.compliance[first]), most);
+  return any(most > PackOf<width>(0.0));
+}
+
+// Of all contacts of a group, m.
+template <std::size_t width>
+[[gnu::always_inline]] inline double least_gap(const PairWork& work, const ChunkBalls& balls,
+                                               const ContactGroup& group) {
+  using P = PackOf<width>;
+  P least(std::numeric_limits<double>::max());
+  for (std::size_t first = 0; first < group_width; first += width) {
+    const Spheres<width> spheres{balls, group, first};
+    const auto way = work.space.shortest(vector_of<width>(spheres.difference(position_row)));
+    least = -larger(-(norm(way) - spheres.sum(spin_row)[3]), -least);
+  }
+  double all = least[0];
+  for (std::size_t k = 1; k < width; ++k) all = std::min(all, least[k]);
+  return all;
+}
+
+// Numbers of groups, those that do not rest. Where nobody touches after all, they rest again.
+void find_awake(const PairWork& work, const Section& section, ChunkContacts& contacts,
+                std::vector<std::uint32_t>& awake) {
+  constexpr double rounding = 1e-6;  // of margins, and more
+  awake.resize(section.touching);
+  std::iota(awake.begin(), awake.end(), section.first);
+  const ChunkBalls balls(work, contacts.spheres);
+  on_widest([&]<std::size_t width>() {
+    for (std::uint32_t k = 0; k < section.resting; ++k) {
+      const std::uint32_t number = section.first + section.touching + k;
+      double& rests_until = contacts.rests_until[number];
+      if (rests_until > work.gone) continue;
+      const ContactGroup& group = contacts.groups[number];
+      const double gap = touched<width>(group) ? 0 : least_gap<width>(work, balls, group);
+      const double left = gap / contacts.reach - rounding;
+      if (left > 0)
+        rests_until = work.gone + left;
+      else
+        awake.push_back(number);
+    }
+  });
+}
+
+// Of one law.
 template <NormalForce normal, TangentialForce tangential, bool turns, bool equal, bool periodic>
 Sums push_all(const PairWork& given, const Section& section, ChunkContacts& contacts,
-              const ChunkLoads& all_loads, Fetch& for_next) {
+              std::span<const std::uint32_t> awake, const ChunkLoads& all_loads, Fetch& for_next) {
   Sums sums;
-  const std::span<ContactGroup> awake =
-      std::span(contacts.groups).subspan(section.first, section.awake(given.gone));
-  if (awake.empty()) return sums;
   on_widest([&]<std::size_t width>() {
     constexpr std::size_t parts = group_width / width;
     // Of its own, so that nothing that is stored can change them.
     const PairWork work = given;
-    const std::span<ContactGroup> groups = awake;
+    ContactGroup* const groups = contacts.groups.data();
+    const std::span<const std::uint32_t> numbers = awake;
     const ChunkLoads loads = all_loads;
     const ChunkBalls balls(work, contacts.spheres);
     Fetch fetch = for_next;
     const material::GrainFactors law(work.laws[section.law]);
     EnergyColumns<width> columns[parts];
     // Stands before the first and after the last, and does nothing.
-    ContactGroup nobody = groups[0];
+    ContactGroup nobody = groups[numbers[0]];
     nobody.used = 0;
     nobody.compliance.fill(0.0);
     std::size_t next = 0;
     const auto take = [&]() __attribute__((always_inline)) {
-      return next < groups.size() ? &groups[next++] : &nobody;
+      return next < numbers.size() ? &groups[numbers[next++]] : &nobody;
+    };
+    const auto later = [&](std::size_t by) __attribute__((always_inline))->const ContactGroup& {
+      return groups[numbers[std::min(next + by, numbers.size() - 1)]];
     };
     ContactGroup *feels = take(), *pushes = &nobody;
     Met<width> met[parts];
@@ -337,9 +388,9 @@ Sums push_all(const PairWork& given, const Section& section, ChunkContacts& cont
     while (feels != &nobody || pushes != &nobody) {
       ContactGroup* const meets = take();
       fetch_memory(*meets);
-      fetch_group(groups[std::min(next + groups_ahead, groups.size() - 1)]);
+      fetch_group(later(groups_ahead));
       fetch.some();
-      fetch_spheres(balls, groups[std::min(next, groups.size() - 1)], loads);
+      fetch_spheres(balls, later(0), loads);
       for (std::size_t part = 0; part < parts; ++part) {
         const std::size_t first = part * width;
         const auto before = remembered(work, *feels, first, met[part]);
@@ -351,7 +402,7 @@ Sums push_all(const PairWork& given, const Section& section, ChunkContacts& cont
           if (feels != &nobody)
             sums.add(turn_all<width>(
                 work, balls, *feels, first, met[part], pushed[part],
-                &contacts.turning[group_width * static_cast<std::size_t>(feels - contacts.groups.data())],
+                &contacts.turning[group_width * static_cast<std::size_t>(feels - groups)],
                 loads));
         }
         met[part] = meet<normal, equal, periodic, width>(work, balls, law, *meets, first);
@@ -391,14 +442,19 @@ void find_all(const PairWork& work, const ChunkContacts& contacts, std::vector<C
 
 Sums push_pairs(const PairWork& work, ChunkContacts& contacts, const ChunkLoads& loads,
                 const ComesNext& next) {
-  std::size_t awake = 0;
-  for (const Section& section : contacts.sections) awake += section.awake(work.gone);
-  Fetch fetch(next, work.balls, std::max<std::size_t>(1, awake));
+  thread_local std::vector<std::uint32_t> awake;
+  std::size_t turns_of_fetch = 1;
+  for (const Section& section : contacts.sections) turns_of_fetch += section.touching;
+  Fetch fetch(next, work.balls, turns_of_fetch);
   return material::by_kind(work.laws[0], [&]<NormalForce normal, TangentialForce tangential>() {
     const auto push = [&]<bool turns, bool same, bool periodic>() {
       Sums sums;
-      for (const Section& section : contacts.sections)
-        sums.add(push_all<normal, tangential, turns, same, periodic>(work, section, contacts, loads, fetch));
+      for (const Section& section : contacts.sections) {
+        find_awake(work, section, contacts, awake);
+        if (!awake.empty())
+          sums.add(push_all<normal, tangential, turns, same, periodic>(work, section, contacts, awake, loads,
+                                                                       fetch));
+      }
       return sums;
     };
     if (!contacts.turning.empty()) return push.template operator()<true, false, true>();

@@ -61,8 +61,8 @@ struct ComesNext {
   std::span<const ContactGroup> groups;
 };
 
-// Adds to the loads, and remembers. Spheres of a group that are all `equal` are pushed with less work, and to
-// the same bits.
+// Adds to the loads, and remembers. Groups in which nobody touches rest until somebody may, which leaves no
+// trace but in time. Spheres that are all `equal` are pushed with less work, and to the same bits.
 Sums push_pairs(const PairWork& work, ChunkContacts& contacts, const ChunkLoads& loads,
                 const ComesNext& next = {});
 

@@ -92,7 +92,7 @@ void System::restore(const Archive& archive) {
   grid_order_ = lay_grid();
   if (std::ranges::is_sorted(grid_order_)) grid_order_.clear();
   fill_list();
-  contacts_.restore(archive, state_, material_);
+  contacts_.restore(archive, state_, material_, state_.margins.length);
   make_room_for_step();
   ++looks_;
   note_motion();

@@ -239,7 +239,8 @@ template <class T>
   using std::sqrt;
   const Vector3<T> flat = f - dot(f, n) * n + angle * cross(n, f);
   const T square = dot(f, f);
-  return {flat, sqrt(grain::over(square, dot(flat, flat))), square};
+  const T flat_2 = dot(flat, flat);
+  return {flat, sqrt(square * flat_2) * grain::over(T(1), flat_2), square};
 }
 
 namespace grain {
@@ -277,10 +278,10 @@ template <class T>
   using std::sqrt;
   const T limit_2 = limit * limit;
   const auto slides = size_2 > limit_2, beyond = whole_2 > limit_2;
-  // |f + share d| = limit, and |f|, by one root and one quotient.
+  // |f + share d| = limit, and 1/|f|, by one root and one quotient that do not wait for each other.
   const T dd = dot(damper, damper), fd = dot(f, damper);
   const T root = sqrt(select(slides, size_2, fd * fd + dd * (limit_2 - size_2)));
-  const T quotient = over(select(slides, T(1), root - fd), select(slides, root, dd));
+  const T quotient = select(slides, root, root - fd) * over(T(1), select(slides, size_2, dd));
   Limited<T> out;
   out.part = select(slides, limit * quotient, T(1));
   out.spring = out.part * f;
