@@ -19,7 +19,7 @@ struct LargePages {
   static constexpr std::size_t page = std::size_t{1} << 21;
 
   T* allocate(std::size_t count) {
-    void* const memory = ::operator new(count * sizeof(T), std::align_val_t{alignof(T)});
+    void* const memory = ::operator new (count * sizeof(T), std::align_val_t{alignof(T)});
 #if defined(__linux__)
     // Those that it has as a whole. A wish: without, it is only slower.
     const auto from = reinterpret_cast<std::uintptr_t>(memory), first = (from + page - 1) / page * page,
@@ -28,7 +28,7 @@ struct LargePages {
 #endif
     return static_cast<T*>(memory);
   }
-  void deallocate(T* memory, std::size_t) { ::operator delete(memory, std::align_val_t{alignof(T)}); }
+  void deallocate(T* memory, std::size_t) { ::operator delete (memory, std::align_val_t{alignof(T)}); }
   friend bool operator==(const LargePages&, const LargePages&) { return true; }
 };
 

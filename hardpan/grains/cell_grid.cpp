@@ -47,8 +47,10 @@ std::size_t CellGrid::lay_columns() {
   for (std::size_t j = 0; j < along_y_.size(); ++j) along_y_[j] = j / deep * column + j % deep * wide;
   const std::size_t columns = (along_y_.size() + deep - 1) / deep;  // along y
   along_x_.resize(static_cast<std::size_t>(x.count));
-  for (std::size_t i = 0; i < along_x_.size(); ++i) along_x_[i] = i / wide * columns * column + i % wide;
-  return ((along_x_.size() + wide - 1) / wide) * columns * column;
+  slabs_ = (along_x_.size() + wide - 1) / wide;
+  for (std::size_t i = 0; i < along_x_.size(); ++i)
+    along_x_[i] = folded(i / wide) * columns * column + i % wide;
+  return slabs_ * columns * column;
 }
 
 std::vector<std::uint32_t> CellGrid::build(const Columns& at, double width, const Space& space) {
@@ -76,7 +78,7 @@ CellGrid::Stretches CellGrid::around(std::size_t cell) const {
   const std::uint32_t columns = (static_cast<std::uint32_t>(y.count) + deep - 1) / deep;
   const auto number = static_cast<std::uint32_t>(cell);
   const std::uint32_t row = number / wide, layer = row / deep, column = layer / layers;
-  const auto i = static_cast<std::int32_t>(column / columns * wide + number % wide),
+  const auto i = static_cast<std::int32_t>(folded(column / columns) * wide + number % wide),
              j = static_cast<std::int32_t>(column % columns * deep + row % deep),
              k = static_cast<std::int32_t>(layer % layers);
   // The cell at, before or after, or none.

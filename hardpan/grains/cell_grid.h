@@ -6,6 +6,10 @@
 // Cells stand in columns along z, some cells wide, one column after the other; in a column layer by layer, in
 // a layer row by row along x. So three neighbours along x are one stretch of grains, or two where columns
 // meet, and some hundreds of grains that follow each other are a block with few neighbours outside.
+//
+// Columns of one x are a slab. Slabs follow each other from the middle outwards, those of the first half,
+// then those of the second: whoever has one half begins where both meet, and both come to their slabs after
+// the neighbours that stand before them in the order.
 #pragma once
 
 #include <algorithm>
@@ -66,6 +70,11 @@ class CellGrid {
     return line.count <= 16 ? line.count : wanted;
   }
   std::size_t lay_columns();
+  // Of a slab along x, its place in the order, and the other way round.
+  std::size_t folded(std::size_t slab) const {
+    const std::size_t half = slabs_ / 2;
+    return slab < half ? half - 1 - slab : slab;
+  }
   std::size_t index(std::int32_t i, std::int32_t j, std::int32_t k) const {
     return along_x_[static_cast<std::size_t>(i)] + along_y_[static_cast<std::size_t>(j)] +
            static_cast<std::size_t>(k) * layer_;
@@ -81,6 +90,7 @@ class CellGrid {
   std::array<Line, 3> lines_;
   std::int32_t width_x_ = 1, width_y_ = 1;      // of a column, cells
   std::size_t layer_ = 1;                       // cells of it
+  std::size_t slabs_ = 1;                       // along x
   std::vector<std::size_t> along_x_, along_y_;  // what x and y add to the number of a cell
   std::vector<std::uint32_t> start_;            // of each cell in the order, and the end
 };

@@ -277,7 +277,7 @@ void Contacts::number_guests(std::size_t chunk) {
 
 // Guests stand in the order of the spheres, so those of one chunk follow each other.
 void Contacts::link() {
-  for (Chunk& chunk : chunks_) chunk.visitors.clear();
+  for (Chunk& chunk : chunks_) chunk.visitors.clear(), chunk.visiting.clear();
   passed_ = 0;
   for (std::uint32_t c = 0; c < chunks(); ++c) {
     const std::span<const std::uint32_t> guests = this->guests(c);
@@ -287,6 +287,8 @@ void Contacts::link() {
       const std::size_t to = chunk_of(guests[first]);
       while (last < guests.size() && guests[last] < end_of(to)) ++last;
       chunks_[to].visitors.push_back({c, first, last - first});
+      const auto some = guests.subspan(first, last - first);
+      chunks_[to].visiting.insert(chunks_[to].visiting.end(), some.begin(), some.end());
     }
   }
 }

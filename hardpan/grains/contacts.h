@@ -101,6 +101,8 @@ class Contacts {
     std::uint32_t first, count;  // of its guests
   };
   std::span<const Visitors> visitors_of(std::size_t chunk) const { return chunks_[chunk].visitors; }
+  // The spheres of a chunk that are guests of others; some of them more than once.
+  std::span<const std::uint32_t> visiting(std::size_t chunk) const { return chunks_[chunk].visiting; }
 
   // What is remembered stays; all else is found anew. Margins are of each chunk, m.
   void look(const PairList& list, const State& state, const Space& space,
@@ -117,6 +119,7 @@ class Contacts {
   struct Chunk {
     ChunkContacts contacts;
     std::vector<Visitors> visitors;
+    std::vector<std::uint32_t> visiting;
     std::size_t passed_from = 0;
   };
 

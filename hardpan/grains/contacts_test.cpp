@@ -90,36 +90,33 @@ TEST(Contacts, HaveTheMarginsOfTheirChunks) {
   EXPECT_GT(levels, 100u);
 }
 
-// Groups of a law are those that may touch first, as many of them as its section says: whoever may have come
-// near enough is among them, and the last of them has somebody who may.
+// Groups of a law are those in which somebody touches, then those that rest until whoever is nearest may have
+// come near enough.
 TEST(Contacts, WakeByTheirGaps) {
   Cloud cloud = random_cloud(11, 2500, false);
   cloud.build(0.008);
   Contacts contacts(2500, 2, false);
   contacts.look(cloud.list, cloud.state, cloud.space, two_materials(cloud.state), margins(contacts, 0.006));
-  std::size_t asleep = 0;
+  std::size_t resting = 0;
   for (std::size_t c = 0; c < contacts.chunks(); ++c) {
-    const auto& [groups, sections, turning, spheres, equal] = contacts.of(c);
+    const ChunkContacts& all = contacts.of(c);
+    ASSERT_EQ(all.rests_until.size(), all.groups.size());
     std::size_t next = 0;
-    for (std::size_t s = 0; s < sections.size(); ++s) {
-      const Section& section = sections[s];
+    for (const Section& section : all.sections) {
       EXPECT_EQ(section.first, next);
-      next = s + 1 < sections.size() ? sections[s + 1].first : groups.size();
-      EXPECT_EQ(section.awake(1), next - section.first);
-      EXPECT_EQ(section.awake(7), next - section.first);
-      for (const double gone : {0.0, 0.06, 0.0625, 0.5, 0.93, 0.9375, 0.99})
-        for (std::size_t g = section.first; g < next; ++g) {
-          const ContactGroup& group = groups[g];
-          EXPECT_EQ(group.law, section.law);
-          const int least = *std::ranges::min_element(group.level);
-          const bool awake = g < section.first + section.awake(gone);
-          EXPECT_EQ(awake, least <= gap_levels * gone) << gone;
-          asleep += !awake;
-        }
+      next += section.touching + section.resting;
+      for (std::size_t g = section.first; g < next; ++g) {
+        const ContactGroup& group = all.groups[g];
+        EXPECT_EQ(group.law, section.law);
+        const int least = *std::ranges::min_element(group.level);
+        EXPECT_EQ(g < section.first + section.touching, least == 0);
+        EXPECT_EQ(all.rests_until[g], least / 16.0);
+      }
+      resting += section.resting;
     }
-    EXPECT_EQ(next, groups.size());
+    EXPECT_EQ(next, all.groups.size());
   }
-  EXPECT_GT(asleep, 100u);
+  EXPECT_GT(resting, 50u);
 }
 
 // What a contact does to its second goes to a load of that, whose chunk gets all that others have for it.
@@ -238,7 +235,7 @@ TEST(Contacts, AreTheSameWhenRestored) {
                 margins(contacts, 0.002));  // some remember nothing
   Archive archive;
   contacts.save(cloud.state.id, archive);
-  restored.restore(archive, cloud.state, material);
+  restored.restore(archive, cloud.state, material, margins(contacts, 0.002));
   ASSERT_EQ(contacts.passed(), restored.passed());
   for (std::size_t c = 0; c < contacts.chunks(); ++c) {
     const ChunkContacts &before = contacts.of(c), &after = restored.of(c);
@@ -253,8 +250,11 @@ TEST(Contacts, AreTheSameWhenRestored) {
     ASSERT_EQ(before.sections.size(), after.sections.size());
     for (std::size_t s = 0; s < before.sections.size(); ++s) {
       const Section &a = before.sections[s], &b = after.sections[s];
-      EXPECT_TRUE(a.law == b.law && a.first == b.first && a.until == b.until);
+      EXPECT_TRUE(a.law == b.law && a.first == b.first);
+      EXPECT_TRUE(a.touching == b.touching && a.resting == b.resting);
     }
+    EXPECT_EQ(before.rests_until, after.rests_until);
+    EXPECT_EQ(before.reach, after.reach);
     EXPECT_EQ(before.spheres, after.spheres);
     EXPECT_EQ(before.equal, after.equal);
     for (std::size_t k = 0; k < before.turning.size(); ++k)
@@ -272,7 +272,7 @@ TEST(Contacts, RefuseToRestoreWhatIsNotThere) {
   contacts.save(cloud.state.id, archive);
   State some;
   for (std::uint32_t i = 0; i < 300; ++i) some.id.push_back(i), some.balls.push_back(cloud.state[i]);
-  EXPECT_THROW(fewer.restore(archive, some, material), IoError);
+  EXPECT_THROW(fewer.restore(archive, some, material, margins(contacts, 0.002)), IoError);
 }
 
 }  // namespace

@@ -271,16 +271,24 @@ template <std::size_t width>
 
 // A chunk begins with spheres that nobody has looked at for a step, and one group after the other would wait
 // for some: so they are fetched with the groups of the chunk before, some of them with each. Who its guests
-// are must be fetched before they are.
+// are must be fetched before they are. And it ends with spheres that move, of which others have some in their
+// caches: those are asked back.
 class Fetch {
  public:
   Fetch(const ComesNext& next, std::span<const Ball> balls, std::size_t turns)
-      : next_(next), balls_(balls), at_once_((next.balls.size() + next.guests.size()) / turns + 1) {
+      : next_(next),
+        balls_(balls),
+        at_once_((next.balls.size() + next.guests.size()) / turns + 1),
+        moves_at_once_(next.moves.size() / turns + 1) {
     next_.groups = next.groups.first(std::min(groups_ahead, next.groups.size()));
     constexpr std::size_t in_a_line = 64 / sizeof(std::uint32_t);
     for (std::size_t k = 0; k < next.guests.size(); k += in_a_line) fetch_line(&next.guests[k]);
   }
   [[gnu::always_inline]] void some() {
+    for (const std::uint32_t moves : taken(next_.moves, moves_at_once_)) {
+      __builtin_prefetch(&balls_[moves].position, 1);
+      __builtin_prefetch(&balls_[moves].radius, 1);
+    }
     for (const ContactGroup& group : taken(next_.groups, 1)) fetch_group(group);
     if (!next_.balls.empty())
       for (const Ball& ball : taken(next_.balls, at_once_)) fetch_ball(ball);
@@ -302,7 +310,7 @@ class Fetch {
 
   ComesNext next_;
   std::span<const Ball> balls_;
-  std::size_t at_once_;
+  std::size_t at_once_, moves_at_once_;
 };
 
 // Whether anybody did in the last step.
@@ -402,8 +410,7 @@ Sums push_all(const PairWork& given, const Section& section, ChunkContacts& cont
           if (feels != &nobody)
             sums.add(turn_all<width>(
                 work, balls, *feels, first, met[part], pushed[part],
-                &contacts.turning[group_width * static_cast<std::size_t>(feels - groups)],
-                loads));
+                &contacts.turning[group_width * static_cast<std::size_t>(feels - groups)], loads));
         }
         met[part] = meet<normal, equal, periodic, width>(work, balls, law, *meets, first);
       }

@@ -54,8 +54,10 @@ struct PairWork {
   double gone;  // since contacts were looked for, at most, as a share of margins (Leash)
 };
 
-// What the chunk that comes next begins with: fetched from memory meanwhile, and not looked at.
+// What is needed soon: fetched from memory meanwhile, and not looked at.
 struct ComesNext {
+  std::span<const std::uint32_t> moves;  // spheres that others have looked at, to be written
+  // What the chunk that comes next begins with.
   std::span<const Ball> balls;
   std::span<const std::uint32_t> guests;
   std::span<const ContactGroup> groups;

@@ -22,6 +22,8 @@ struct Bed {
   std::vector<GrainLaw> laws;
   Contacts contacts;
   std::vector<std::vector<Load>> loads;  // of each chunk
+  std::vector<double> margins;           // likewise
+  double gone = 0;                       // as a share of them
 
   Bed(std::size_t count, NormalForce normal, TangentialForce tangential, bool turning, bool equal = false)
       : cloud(test::random_cloud(7, count, true, 0.05, 0.1)), contacts(count, 2, turning) {
@@ -37,11 +39,16 @@ struct Bed {
       if (turning) law.rolling = law.twisting = 0.1;
       laws.push_back(law);
     }
-    contacts.look(cloud.list, cloud.state, cloud.space, material, test::margins(contacts, 0.005));
+    look(test::margins(contacts, 0.005));
+  }
+  void look(const std::vector<double>& of_chunks) {
+    margins = of_chunks;
+    contacts.look(cloud.list, cloud.state, cloud.space, material, margins);
+    loads.clear();
     for (std::size_t c = 0; c < contacts.chunks(); ++c) loads.emplace_back(contacts.loads(c));
   }
 
-  PairWork work() const { return {cloud.space, laws, cloud.state.balls, {h, ahead}, 1}; }
+  PairWork work() const { return {cloud.space, laws, cloud.state.balls, {h, ahead}, gone}; }
   ChunkLoads loads_of(std::size_t chunk) { return {loads[chunk], contacts.begin_of(chunk)}; }
   Sums push() {
     Sums sums;
@@ -61,6 +68,10 @@ struct Bed {
     return all;
   }
   void move() {
+    double share = 0;
+    for (std::size_t i = 0; i < cloud.state.size(); ++i)
+      share = std::max(share, norm(cloud.state[i].velocity) / margins[contacts.chunk_of(i)]);
+    gone += h * share;
     for (Ball& ball : cloud.state.balls) {
       ball.position = ball.position + h * ball.velocity;
       ball.velocity = ball.velocity + 0.1 * cross(ball.spin, ball.velocity);
@@ -200,6 +211,43 @@ TEST(PairForces, EqualSpheresHaveTheBitsOfOthers) {
       mixed(140, NormalForce::hertz, incremental, false);
   EXPECT_TRUE(bed.contacts.of(0).equal);
   EXPECT_FALSE(mixed.contacts.of(0).equal);
+}
+
+// Groups in which nobody touches rest, again and again, and wake in time: as if all were looked at in every
+// step. Spheres of every second chunk are slow and have a narrow margin.
+TEST(PairForces, RestingLeavesNoTrace) {
+  test::on_every_unit([] {
+    Bed fast(2500, NormalForce::hertz, TangentialForce::displacement, false);
+    std::vector<double> margins(fast.contacts.chunks());
+    for (std::size_t c = 0; c < margins.size(); ++c) margins[c] = c % 2 == 0 ? 0.001 : 0.008;
+    for (std::size_t i = 0; i < 2500; ++i) {
+      Ball& ball = fast.cloud.state.balls[i];
+      ball.velocity = 10 * margins[fast.contacts.chunk_of(i)] * ball.velocity;
+    }
+    fast.look(margins);
+    Bed slow = fast;
+    std::size_t resting = 0, again = 0, woken = 0;
+    for (; fast.gone < 1; fast.move(), slow.move()) {
+      const auto before = fast.contacts;
+      test::expect_the_same(fast.push(),
+                            push_one_by_one<NormalForce::hertz, TangentialForce::displacement>(slow));
+      expect_same_loads(fast, slow, false);
+      for (std::size_t c = 0; c < fast.contacts.chunks(); ++c) {
+        const ChunkContacts& now = fast.contacts.of(c);
+        for (const Section& section : now.sections)
+          for (std::size_t g = section.first + section.touching, n = 0; n < section.resting; ++g, ++n) {
+            resting += now.rests_until[g] > fast.gone;
+            again += now.rests_until[g] > before.of(c).rests_until[g];
+            woken += now.groups[g].compliance != before.of(c).groups[g].compliance;
+            ASSERT_EQ(now.groups[g].compliance, slow.contacts.of(c).groups[g].compliance);
+            ASSERT_EQ(now.groups[g].f_x, slow.contacts.of(c).groups[g].f_x);
+          }
+      }
+    }
+    EXPECT_GT(resting, 1000u);
+    EXPECT_GT(again, 100u);
+    EXPECT_GT(woken, 100u);
+  });
 }
 
 // Books, too: their sums have one order on every unit.

@@ -17,9 +17,9 @@ TEST(PairList, FindsWhatAllPairsFindOnce) {
   constexpr double skin = 0.005;
   for (const bool periodic : {false, true})
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
-      // Some need more cells than one column of them has.
+      // Some need more cells than one column of them has, and four slabs of columns.
       Cloud cloud = seed % 2 == 0 ? random_cloud(seed, 600, periodic)
-                                  : random_cloud(seed, 3000, periodic, 0.004, 0.012);
+                                  : random_cloud(seed, 3000, periodic, 0.004, 0.009);
       cloud.build(skin);
       std::set<std::pair<std::uint32_t, std::uint32_t>> found;
       for (std::uint32_t i = 0; i < cloud.state.size(); ++i) {
@@ -93,6 +93,17 @@ TEST(CellGrid, FindsAllWithinABox) {
       }
     }
   }
+}
+
+// Slabs of twelve cells.
+TEST(CellGrid, GoesFromTheMiddleOutwards) {
+  Columns at;
+  std::vector<std::uint32_t> wanted;
+  for (std::uint32_t i = 0; i < 60; ++i) {
+    at.push_back({0.5 + i, 0, 0});
+    wanted.push_back(i < 12 ? i + 12 : i < 24 ? i - 12 : i);
+  }
+  EXPECT_EQ(CellGrid().build(at, 1, {}), wanted);
 }
 
 TEST(CellGrid, OneLostGrainDoesNotAskForAllMemory) {

@@ -225,9 +225,10 @@ void System::look_for_contacts() {
   ++looks_;
 }
 
-ComesNext System::comes_next(std::size_t chunk) const {
-  if (chunk == chunks()) return {};
-  return {balls_of(chunk), contacts_.guests(chunk), contacts_.of(chunk).groups};
+ComesNext System::comes_next(std::size_t chunk, std::size_t next) const {
+  const auto moves = contacts_.visiting(chunk);
+  if (next == chunks()) return {moves, {}, {}, {}};
+  return {moves, balls_of(next), contacts_.guests(next), contacts_.of(next).groups};
 }
 
 void System::make_room_for_step() {
@@ -307,8 +308,7 @@ static std::vector<Load> take_room(std::size_t count) {
   std::memset(static_cast<void*>(room.data()), 0, count * sizeof(Load));
   return room;
 }
-static void give_back(std::vector<Load> room) {
-  constexpr std::size_t enough = 4;
+static void give_back(std::vector<Load> room, std::size_t enough) {
   if (free_room().size() < enough) free_room().push_back(std::move(room));
 }
 
@@ -324,17 +324,20 @@ void System::push_and_leap(const Work& work) {
     const ChunkLoads loads = loads_of(c);
     of.sums = {};
     push_from_walls(work, c, loads);
-    of.sums.add(push_pairs(work.pairs, contacts_.of(c), loads, comes_next(next)));
+    of.sums.add(push_pairs(work.pairs, contacts_.of(c), loads, comes_next(c, next)));
     pass_on(c, loads);
   };
   const auto all_have_pushed = [&](std::size_t c, const Done& done) {
     return std::ranges::all_of(contacts_.visitors_of(c), [&](const auto& v) { return done(v.from); });
   };
+  // As many as a thread has chunks, and not more than few: one that helped another gives back what it took.
+  const std::size_t enough =
+      std::clamp<std::size_t>(chunks() / static_cast<std::size_t>(thread_count()), 1, 4);
   const auto leap = [&](std::size_t c) {
     const ChunkLoads loads = loads_of(c);
     take_passed(c, loads);
     move(work, c, loads);
-    give_back(std::exchange(of_chunks_[c].loads, {}));
+    give_back(std::exchange(of_chunks_[c].loads, {}), enough);
   };
   parallel_stages(contacts_.chunks(), {std::cref(push), std::cref(all_have_pushed), std::cref(leap)});
 }

@@ -161,7 +161,7 @@ class System {
   PairWork pair_work(double h) const {
     return {model_.space, model_.laws, state_.balls, law_step(h), state_.margins.used};
   }
-  ComesNext comes_next(std::size_t chunk) const;
+  ComesNext comes_next(std::size_t chunk, std::size_t next) const;
   struct Work;
   void push_from_walls(const Work& work, std::size_t chunk, const ChunkLoads& loads);
   void pass_on(std::size_t chunk, const ChunkLoads& loads);

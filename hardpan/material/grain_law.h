@@ -155,6 +155,13 @@ template <class T>
   return select(b > T(0), a / select(b > T(0), b, T(1)), T(0));
 }
 
+// 1/x, and 0 where x is so small that this might be none.
+template <class T>
+[[gnu::always_inline]] inline T inverse(const T& x) {
+  const auto large = x > T(1e-300);
+  return select(large, T(1) / select(large, x, T(1)), T(0));
+}
+
 template <class T>
 [[gnu::always_inline]] inline T positive(const T& x) {
   return larger(x, T(0));
@@ -238,9 +245,8 @@ template <class T>
                                                     const T& angle) {
   using std::sqrt;
   const Vector3<T> flat = f - dot(f, n) * n + angle * cross(n, f);
-  const T square = dot(f, f);
-  const T flat_2 = dot(flat, flat);
-  return {flat, sqrt(square * flat_2) * grain::over(T(1), flat_2), square};
+  const T square = dot(f, f), flat_2 = dot(flat, flat);
+  return {flat, sqrt(square * flat_2) * grain::inverse(flat_2), square};
 }
 
 namespace grain {
@@ -281,7 +287,7 @@ template <class T>
   // |f + share d| = limit, and 1/|f|, by one root and one quotient that do not wait for each other.
   const T dd = dot(damper, damper), fd = dot(f, damper);
   const T root = sqrt(select(slides, size_2, fd * fd + dd * (limit_2 - size_2)));
-  const T quotient = select(slides, root, root - fd) * over(T(1), select(slides, size_2, dd));
+  const T quotient = select(slides, root, root - fd) * inverse(select(slides, size_2, dd));
   Limited<T> out;
   out.part = select(slides, limit * quotient, T(1));
   out.spring = out.part * f;

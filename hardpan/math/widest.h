@@ -21,7 +21,7 @@ template <class Body>
 #if defined(__x86_64__) && defined(__OPTIMIZE__)
 // All that a body calls is inlined here, and so compiled for this unit.
 template <class Body>
-[[gnu::target("avx512f,avx512vl,avx512dq,prefer-vector-width=512"), gnu::flatten, gnu::noinline]] void
+[[gnu::target("avx512f,avx512vl,avx512dq,prfchw,prefer-vector-width=512"), gnu::flatten, gnu::noinline]] void
 on_avx512(const Body& body) {
   if constexpr (requires { body.template operator()<8>(); })
     body.template operator()<8>();
@@ -29,7 +29,7 @@ on_avx512(const Body& body) {
     body();
 }
 template <class Body>
-[[gnu::target("avx2"), gnu::flatten, gnu::noinline]] void on_avx2(const Body& body) {
+[[gnu::target("avx2,prfchw"), gnu::flatten, gnu::noinline]] void on_avx2(const Body& body) {
   on_four(body);
 }
 #endif
