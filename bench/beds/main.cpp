@@ -6,7 +6,13 @@
 // Beds are scenarios/bench/NAME.yaml, without their preparation: they go for some time before anything is
 // measured. `bytes` is all that a sphere takes of the heap then, scene and records included. What a process
 // takes once is not: a small bed has been made and is gone before the first is.
+//
+// Two cores of a virtual machine are not always two, nor always near each other: others may have the other
+// half of one, or they have no cache in common. So before each turn of two threads two small beds go side by
+// side, one on each core, with nothing in common, and a line of memory goes from one core to the other and
+// back. Ratios of two threads are told apart by that.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -46,11 +52,20 @@ struct Options {
   std::vector<std::string> only;
 };
 
+// Two of them, as they are for a moment.
+struct Cores {
+  double worth;     // of one
+  double distance;  // ns for a line of memory, there and back
+
+  bool near_and_whole() const { return worth >= 1.9 && distance < 200; }
+};
+
 struct Bed {
   std::string name;
   std::unique_ptr<scenario::Simulation> simulation;
   double bytes = 0;                        // of a sphere
   std::vector<std::vector<double>> costs;  // ns per sphere and step, of each number of threads and round
+  std::vector<Cores> cores;                // in each round
 
   double spheres() const { return static_cast<double>(simulation->grains->grains().size()); }
   double contacts() const { return simulation->grains->grains().coordination(); }
@@ -69,7 +84,7 @@ void step(Bed& bed) {
 
 Bed made(const Kind& kind) {
   fmt::print(stderr, "beds: {} goes for {} s\n", kind.name, kind.before);
-  Bed bed{kind.name, nullptr, 0, {}};
+  Bed bed{kind.name, nullptr, 0, {}, {}};
   const scenario::Scenario scenario =
       scenario::load(std::string(HARDPAN_SOURCE_DIR "/scenarios/bench/") + kind.name + ".yaml");
   const std::size_t bytes_before = heap();
@@ -95,6 +110,33 @@ double cost(Bed& bed, double seconds) {
   return 1e9 * gone() / (steps * own * bed.spheres());
 }
 
+double worth_of_cores(Bed& one, Bed& other) {
+  constexpr double seconds = 0.05;
+  set_thread_count(1);
+  const double alone = cost(one, seconds);
+  double beside = 0;
+  std::thread thread([&] { beside = cost(other, seconds); });
+  const double own = cost(one, seconds);
+  thread.join();
+  return alone / own + alone / beside;
+}
+double distance_of_cores() {
+  constexpr int times = 20000;
+  alignas(64) std::atomic<int> line = 0;
+  const auto pass = [&](int first) {
+    for (int n = first; n < 2 * times; n += 2) {
+      while (line != n) {
+      }
+      line = n + 1;
+    }
+  };
+  const auto start = std::chrono::steady_clock::now();
+  std::thread other(pass, 1);
+  pass(0);
+  other.join();
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / times;
+}
+
 struct Spread {
   double median, least, most;
 };
@@ -105,10 +147,10 @@ Spread spread(std::vector<double> values) {
   return {median, values.front(), values.back()};
 }
 // Of each round.
-Spread ratio(const std::vector<double>& a, const std::vector<double>& b) {
-  std::vector<double> ratios;
-  for (std::size_t k = 0; k < a.size(); ++k) ratios.push_back(a[k] / b[k]);
-  return spread(ratios);
+std::vector<double> ratios(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> all;
+  for (std::size_t k = 0; k < a.size(); ++k) all.push_back(a[k] / b[k]);
+  return all;
 }
 
 void print_costs(const std::vector<Bed>& all) {
@@ -127,18 +169,40 @@ void print_costs(const std::vector<Bed>& all) {
 
 void print_ratios(const std::vector<Bed>& all) {
   fmt::print("\n| of the same round | median | range |\n|---|---|---|\n");
-  const auto print = [](const std::string& what, const Spread& r) {
-    fmt::print("| {} | {:.2f} | {:.2f} to {:.2f} |\n", what, r.median, r.least, r.most);
+  const auto print = [](const std::string& what, const std::vector<double>& some) {
+    if (some.empty()) return;
+    const Spread r = spread(some);
+    fmt::print("| {}, {} rounds | {:.2f} | {:.2f} to {:.2f} |\n", what, some.size(), r.median, r.least,
+               r.most);
   };
   for (const Bed& bed : all)
-    if (bed.costs.size() > 1) print("two threads over one, " + bed.name, ratio(bed.costs[0], bed.costs[1]));
+    for (const bool good : {true, false}) {
+      std::vector<double> some;
+      for (std::size_t k = 0; k < bed.cores.size(); ++k)
+        if (bed.cores[k].near_and_whole() == good) some.push_back(bed.costs[0][k] / bed.costs[1][k]);
+      print(fmt::format("two threads over one, {}, cores {}", bed.name,
+                        good ? "near and whole" : "far or shared"),
+            some);
+    }
   const auto other = std::ranges::find(all, measure_of_others, &Bed::name);
   for (const Bed& bed : all)
     if (other != all.end() && &bed != &*other)
       for (std::size_t t = 0; t < bed.costs.size(); ++t)
         print(fmt::format("rate of {} over that of {}, {}", bed.name, measure_of_others,
                           t == 0 ? "one thread" : "two threads"),
-              ratio(other->costs[t], bed.costs[t]));
+              ratios(other->costs[t], bed.costs[t]));
+}
+
+void print_cores(const std::vector<Bed>& all) {
+  std::vector<double> worth, distance;
+  for (const Bed& bed : all)
+    for (const Cores& cores : bed.cores) worth.push_back(cores.worth), distance.push_back(cores.distance);
+  if (worth.empty()) return;
+  const Spread times = spread(worth), ns = spread(distance);
+  fmt::print(
+      "Two cores are worth {:.2f} of one ({:.2f} to {:.2f}), and {:.0f} ns from each other ({:.0f} to "
+      "{:.0f})\n",
+      times.median, times.least, times.most, ns.median, ns.least, ns.most);
 }
 
 void measure(const Options& options) {
@@ -147,6 +211,7 @@ void measure(const Options& options) {
   const std::size_t nothing = heap();
   made(kinds.front());
   const std::size_t once = heap() - nothing;
+  Bed small = made(kinds.front()), another = made(kinds.front());
   std::vector<Bed> all;
   for (const Kind& kind : kinds)
     if (options.only.empty() || std::ranges::find(options.only, kind.name) != options.only.end())
@@ -156,12 +221,14 @@ void measure(const Options& options) {
     fmt::print(stderr, "beds: round {} of {}\n", round + 1, options.rounds);
     for (Bed& bed : all)
       for (int threads = 1; threads <= most_threads; ++threads) {
+        if (threads > 1) bed.cores.push_back({worth_of_cores(small, another), distance_of_cores()});
         set_thread_count(threads);
         bed.costs[static_cast<std::size_t>(threads - 1)].push_back(cost(bed, options.seconds));
       }
   }
   print_costs(all);
   fmt::print("\nOnce, whatever the beds: {:.2f} MB\n", 1e-6 * static_cast<double>(once));
+  print_cores(all);
   print_ratios(all);
 }
 
