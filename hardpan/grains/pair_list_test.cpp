@@ -19,7 +19,7 @@ TEST(PairList, FindsWhatAllPairsFindOnce) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
       // Some need more cells than one column of them has, and four slabs of columns.
       Cloud cloud = seed % 2 == 0 ? random_cloud(seed, 600, periodic)
-                                  : random_cloud(seed, 3000, periodic, 0.004, 0.009);
+                                  : random_cloud(seed, 6000, periodic, 0.004, 0.009);
       cloud.build(skin);
       std::set<std::pair<std::uint32_t, std::uint32_t>> found;
       for (std::uint32_t i = 0; i < cloud.state.size(); ++i) {
