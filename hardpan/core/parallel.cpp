@@ -50,7 +50,6 @@ class Job {
     count_ = count;
     if (stages.second) done_.clear(count);
     if (parts_.size() != threads) parts_ = std::vector<Part>(threads);
-    parts_are_long_ = count > 4 * threads;
     for (std::size_t n = 0; n < threads; ++n) {
       parts_[n].taken = 0;
       parts_[n].begin = n * count / threads;
@@ -78,12 +77,13 @@ class Job {
       for (std::size_t n = 0; n < threads(); ++n) {
         Part& part = parts_[(thread + n) % threads()];
         for (std::size_t taken; !failed_ && (taken = part.taken++) < part.count;) {
-          const std::size_t k = number(part, taken);
-          stages_->first(k, taken + 1 < part.count ? number(part, taken + 1) : count_);
+          const std::size_t k = part.begin + taken;
+          const bool is_ready = stages_->second && stages_->ready(k, done_);
+          stages_->first(k, taken + 1 < part.count ? k + 1 : count_, is_ready);
           if (!stages_->second) continue;
           done_.tell(k);
           waiting.push_back(k);
-          if (parts_are_long_) end_those_ready();
+          end_those_ready();
         }
       }
       wait_until([&] { return failed_ || end_those_ready(); });
@@ -99,16 +99,10 @@ class Job {
     std::size_t begin = 0, count = 0;
   };
 
-  // In a short part nobody ends before all have begun: the last one first, for which others wait.
-  std::size_t number(const Part& part, std::size_t taken) const {
-    return part.begin + (parts_are_long_ ? taken : part.count - 1 - taken);
-  }
-
   const Stages* stages_ = nullptr;
   std::size_t count_ = 0;
   Done done_;
   std::vector<Part> parts_;
-  bool parts_are_long_ = false;
   std::atomic<bool> failed_ = false;
   std::exception_ptr error_;
 };
@@ -201,14 +195,14 @@ void set_thread_count(int count) { threads() = count > 0 ? count : cores(); }
 int thread_count() { return threads(); }
 
 void detail::run_chunks(std::size_t chunk_count, const std::function<void(std::size_t)>& chunk) {
-  if (share(chunk_count, {[&](std::size_t k, std::size_t) { chunk(k); }, {}, {}})) return;
+  if (share(chunk_count, {[&](std::size_t k, std::size_t, bool) { chunk(k); }, {}, {}})) return;
   for (std::size_t k = 0; k < chunk_count; ++k) chunk(k);
 }
 
 void parallel_stages(std::size_t count, const Stages& stages) {
   if (share(count, stages)) return;
   for (std::size_t k = 0; k < count; ++k) {
-    stages.first(k, k + 1);
+    stages.first(k, k + 1, true);
     stages.second(k);
   }
 }

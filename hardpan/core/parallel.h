@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -18,20 +19,25 @@ namespace hardpan {
 void set_thread_count(int count);
 int thread_count();
 
-// Which of many have gone through their first stage.
+// Which of many have gone through their first stage, round by round. Each has a line of memory of its own,
+// which nobody writes but who does it.
 class Done {
  public:
   // None of so many.
   void clear(std::size_t count) {
-    if (count > size_) done_.reset(new std::atomic<bool>[size_ = count]);
-    for (std::size_t k = 0; k < count; ++k) done_[k].store(false, std::memory_order_relaxed);
+    if (count > size_) flags_.reset(new Flag[size_ = count]), round_ = 0;
+    ++round_;
   }
-  bool operator()(std::size_t k) const { return done_[k].load(std::memory_order_acquire); }
-  void tell(std::size_t k) { done_[k].store(true, std::memory_order_release); }
+  bool operator()(std::size_t k) const { return flags_[k].round.load(std::memory_order_acquire) == round_; }
+  void tell(std::size_t k) { flags_[k].round.store(round_, std::memory_order_release); }
 
  private:
-  std::unique_ptr<std::atomic<bool>[]> done_;
+  struct alignas(64) Flag {
+    std::atomic<std::uint64_t> round = 0;  // in which it was last done
+  };
+  std::unique_ptr<Flag[]> flags_;
   std::size_t size_ = 0;
+  std::uint64_t round_ = 0;
 };
 
 namespace detail {
@@ -52,18 +58,23 @@ void parallel_for(std::size_t count, Body&& body, std::size_t chunk = default_ch
   detail::run_chunks((count + chunk - 1) / chunk, std::cref(piece));
 }
 
-// first(k, next) for 0 to count - 1, and second(k), by the same thread, as soon as ready(k, done) says that
-// all have gone through their first stage that it waits for. With one thread, k must wait for earlier ones
-// only. `next` is what the same thread probably begins then, `count` if that is nothing or not known.
+// first(k, next, is_ready) for 0 to count - 1, and second(k), by the same thread, as soon as ready(k, done)
+// says that all have gone through their first stage that it waits for. With one thread, k must wait for
+// earlier ones only. `next` is what the same thread probably begins then, `count` if that is nothing or not
+// known; `is_ready`: nothing but this first stage stands before its second.
 //
 // Each thread has a part of them, the same from call to call, so that what they work on stays in its cache,
 // and then helps others with theirs.
 struct Stages {
-  std::function<void(std::size_t, std::size_t)> first;
+  std::function<void(std::size_t, std::size_t, bool)> first;
   std::function<bool(std::size_t, const Done&)> ready;
   std::function<void(std::size_t)> second;
 };
 void parallel_stages(std::size_t count, const Stages& stages);
+// Whose part k is, among so many threads: no more than there are things to do.
+inline std::size_t part_of(std::size_t k, std::size_t count, std::size_t threads) {
+  return ((k + 1) * threads - 1) / count;
+}
 
 // Joins map(begin, end) over the chunks of [0, count), starting from `zero` when there is nothing to do.
 template <class T, class Map, class Join>

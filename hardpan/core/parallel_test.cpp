@@ -64,14 +64,16 @@ TEST(Parallel, StagesWaitForEarlierOnes) {
   for (const int threads : {1, 2, 3, 7}) {
     set_thread_count(threads);
     for (int repeat = 0; repeat < 50; ++repeat) {
-      std::vector<std::size_t> first(count, 0), second(count, 0);
+      std::vector<std::size_t> first(count, 0), second(count, 0), seen(count, 0);
       std::vector<std::thread::id> by(count);
       parallel_stages(count,
-                      {[&](std::size_t k, std::size_t next) {
+                      {[&](std::size_t k, std::size_t next, bool is_ready) {
                          first[k] = k;
                          by[k] = std::this_thread::get_id();
                          ASSERT_LE(next, count);
+                         if (is_ready && k >= 3) seen[k] = first[k - 1] + first[k - 3];
                          if (threads == 1) {
+                           ASSERT_TRUE(is_ready);
                            ASSERT_EQ(next, k + 1);
                          }
                        },
@@ -80,10 +82,21 @@ TEST(Parallel, StagesWaitForEarlierOnes) {
                          ASSERT_EQ(by[k], std::this_thread::get_id());
                          if (k >= 3) second[k] += first[k - 1] + first[k - 3] + first[k];
                        }});
-      for (std::size_t k = 3; k < count; ++k) ASSERT_EQ(second[k], 3 * k - 4);
+      for (std::size_t k = 3; k < count; ++k) {
+        ASSERT_EQ(second[k], 3 * k - 4);
+        ASSERT_TRUE(seen[k] == 0 || seen[k] == 2 * k - 4);
+      }
     }
   }
   set_thread_count(0);
+}
+
+TEST(Parallel, PartsFollowEachOther) {
+  for (const std::size_t threads : {1u, 2u, 3u, 7u})
+    for (const std::size_t count : {7u, 8u, 49u, 500u})
+      for (std::size_t n = 0; n < threads; ++n)
+        for (std::size_t k = n * count / threads; k < (n + 1) * count / threads; ++k)
+          EXPECT_EQ(part_of(k, count, threads), n);
 }
 
 // Loops between stages, and stages within loops, find threads or do without.
@@ -92,7 +105,7 @@ TEST(Parallel, StagesAndLoopsShareTheThreads) {
     set_thread_count(threads);
     std::atomic<int> sum = 0;
     const auto add = [&](std::size_t) { ++sum; };
-    const Stages stages{[&](std::size_t k, std::size_t) { add(k); },
+    const Stages stages{[&](std::size_t k, std::size_t, bool) { add(k); },
                         [](std::size_t, const Done&) { return true; }, add};
     for (int repeat = 0; repeat < 200; ++repeat) {
       parallel_stages(10, stages);
@@ -114,7 +127,7 @@ TEST(Parallel, StagesEndWhenOneFails) {
         if (k == 10) throw std::runtime_error("ten");
       };
       const auto after_the_last = [](std::size_t k, const Done& done) { return k == 0 || done(k - 1); };
-      const auto first = [&](std::size_t k, std::size_t) {
+      const auto first = [&](std::size_t k, std::size_t, bool) {
         if (in_first) fail(k);
       };
       const auto second = [&](std::size_t k) {

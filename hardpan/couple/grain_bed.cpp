@@ -199,15 +199,7 @@ void GrainBed::add_to(multibody::Ledger& books) const {
   books.impulse += vector(own.momentum + own.outside);
 }
 
-void GrainBed::commit() {
-  std::swap(forces_, next_forces_);
-  std::size_t touches = 0;
-  grains_.each_touch([&](const grains::WallTouch&) { ++touches; });
-  grains::make_room(pushes_, touches);
-  grains_.each_touch([&](const grains::WallTouch& touch) {
-    pushes_.push_back({touch.grain, touch.normal, touch.force});
-  });
-}
+void GrainBed::commit() { std::swap(forces_, next_forces_); }
 
 void GrainBed::take_back() {
   grains_.restore(kept_->get());
@@ -230,7 +222,6 @@ void GrainBed::save(Archive& archive) const {
 void GrainBed::restore(const Archive& archive) {
   grains_.restore(archive);
   kept_.reset();  // of what was before
-  pushes_.clear();
   std::vector<double> forces(3 * forces_.size());
   archive.get("grains/force_on_body", std::span(forces));
   for (std::size_t i = 0; i < forces_.size(); ++i) forces_[i] = Eigen::Map<const Vec3>(&forces[3 * i]);

@@ -61,12 +61,6 @@ class GrainBed final : public solve::Subsystem {
   const GrainBedModel& model() const { return model_; }
   // Force on a body in the last step, mean over it, world, N.
   Vec3 force(multibody::BodyId body) const { return forces_[body.index()]; }
-  // What surfaces did to grains in the last step of all; nothing before the first and after a restart.
-  struct Push {
-    std::uint32_t grain;        // in the present order
-    grains::Vec normal, force;  // from the surface to the grain; on the grain, N
-  };
-  const std::vector<Push>& pushes() const { return pushes_; }
   // Of grains alone, and of what they and the bodies did to each other.
   void add_to(multibody::Ledger& books) const;
 
@@ -116,7 +110,6 @@ class GrainBed final : public solve::Subsystem {
   std::optional<Shelf> kept_;                  // grains, some steps of the machine ago
   std::vector<MachineStep> since_;             // those steps, the present one included
   std::vector<Vec3> forces_, next_forces_;
-  std::vector<Push> pushes_;
 
   // Workspace.
   std::vector<Place> places_;      // of bodies, now

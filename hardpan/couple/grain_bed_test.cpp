@@ -185,7 +185,7 @@ TEST(GrainBed, EachBodyIsWhereItIs) {
     world.add_grain({x, 0, 0.5 * size + radius + distance}, {0, 0, x == 1 ? -speed : 0});
   Course course(world, 5 * grain_step);
   course.steps(100);  // 10 ms, where they meet after 3.3
-  for (const grains::Ball& ball : course.bed.grains().state().balls) {
+  for (const grains::Ball& ball : course.bed.grains().state().spheres()) {
     const double stands = std::abs(ball.position.x - 1) < 0.5 ? 0 : speed;  // what struck it goes on
     EXPECT_NEAR((ball.velocity.z - stands) / speed, 0.5, 0.005) << "at " << ball.position.x;
   }

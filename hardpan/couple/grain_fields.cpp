@@ -48,12 +48,12 @@ Fields fields_of(const GrainBed& bed) {
     fields.add(state.id[j], force, (arm_i - distance) * n);
     fields.contacts.push_back({state[i].position, state[i].position + way, norm(force)});
   }
-  for (const GrainBed::Push& push : bed.pushes()) {
-    const double arm = system.radius(push.grain);
-    fields.add(state.id[push.grain], push.force, (-arm) * push.normal);
-    const Vec x = state[push.grain].position;
-    fields.contacts.push_back({x, x - arm * push.normal, norm(push.force)});
-  }
+  system.each_touch([&](const grains::WallTouch& touch) {
+    const double arm = system.radius(touch.grain);
+    fields.add(state.id[touch.grain], touch.force, (-arm) * touch.normal);
+    const Vec x = state[touch.grain].position;
+    fields.contacts.push_back({x, x - arm * touch.normal, norm(touch.force)});
+  });
   return fields;
 }
 

@@ -41,16 +41,20 @@ std::size_t CellGrid::lay_columns() {
   width_x_ = width_of(x, 12);
   width_y_ = width_of(y, 8);
   const auto wide = static_cast<std::size_t>(width_x_), deep = static_cast<std::size_t>(width_y_);
-  layer_ = wide * deep;
-  const std::size_t column = layer_ * static_cast<std::size_t>(z.count);
-  along_y_.resize(static_cast<std::size_t>(y.count));
-  for (std::size_t j = 0; j < along_y_.size(); ++j) along_y_[j] = j / deep * column + j % deep * wide;
-  const std::size_t columns = (along_y_.size() + deep - 1) / deep;  // along y
   along_x_.resize(static_cast<std::size_t>(x.count));
-  slabs_ = (along_x_.size() + wide - 1) / wide;
-  for (std::size_t i = 0; i < along_x_.size(); ++i)
-    along_x_[i] = folded(i / wide) * columns * column + i % wide;
-  return slabs_ * columns * column;
+  along_y_.resize(static_cast<std::size_t>(y.count));
+  along_z_.resize(static_cast<std::size_t>(z.count));
+  slabs_ = {(along_x_.size() + wide - 1) / wide};
+  columns_ = {(along_y_.size() + deep - 1) / deep};
+  layers_ = {along_z_.size()};
+  Turned& outermost = slabs_.count > 1 ? slabs_ : columns_.count > 1 ? columns_ : layers_;
+  outermost.first = (outermost.count + 1) / 2;
+  const std::size_t layer = wide * deep, column = layers_.count * layer, slab = columns_.count * column;
+  for (std::size_t i = 0; i < along_x_.size(); ++i) along_x_[i] = slabs_.place(i / wide) * slab + i % wide;
+  for (std::size_t j = 0; j < along_y_.size(); ++j)
+    along_y_[j] = columns_.place(j / deep) * column + j % deep * wide;
+  for (std::size_t k = 0; k < along_z_.size(); ++k) along_z_[k] = layers_.place(k) * layer;
+  return slabs_.count * slab;
 }
 
 std::vector<std::uint32_t> CellGrid::build(const Columns& at, double width, const Space& space) {
@@ -73,14 +77,11 @@ std::vector<std::uint32_t> CellGrid::build(const Columns& at, double width, cons
 
 CellGrid::Stretches CellGrid::around(std::size_t cell) const {
   const auto& [x, y, z] = lines_;
-  const auto wide = static_cast<std::uint32_t>(width_x_), deep = static_cast<std::uint32_t>(width_y_),
-             layers = static_cast<std::uint32_t>(z.count);
-  const std::uint32_t columns = (static_cast<std::uint32_t>(y.count) + deep - 1) / deep;
-  const auto number = static_cast<std::uint32_t>(cell);
-  const std::uint32_t row = number / wide, layer = row / deep, column = layer / layers;
-  const auto i = static_cast<std::int32_t>(folded(column / columns) * wide + number % wide),
-             j = static_cast<std::int32_t>(column % columns * deep + row % deep),
-             k = static_cast<std::int32_t>(layer % layers);
+  const auto wide = static_cast<std::size_t>(width_x_), deep = static_cast<std::size_t>(width_y_);
+  const std::size_t row = cell / wide, layer = row / deep, column = layer / layers_.count;
+  const auto i = static_cast<std::int32_t>(slabs_.at(column / columns_.count) * wide + cell % wide),
+             j = static_cast<std::int32_t>(columns_.at(column % columns_.count) * deep + row % deep),
+             k = static_cast<std::int32_t>(layers_.at(layer % layers_.count));
   // The cell at, before or after, or none.
   const auto at = [](const Line& line, std::int32_t n) {
     if (line.periodic) return (n + line.count) % line.count;

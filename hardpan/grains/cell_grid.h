@@ -7,9 +7,10 @@
 // a layer row by row along x. So three neighbours along x are one stretch of grains, or two where columns
 // meet, and some hundreds of grains that follow each other are a block with few neighbours outside.
 //
-// Columns of one x are a slab. Slabs follow each other from the middle outwards, those of the first half,
-// then those of the second: whoever has one half begins where both meet, and both come to their slabs after
-// the neighbours that stand before them in the order.
+// Columns of one x are a slab. The order begins in the middle: with the slabs of the upper half, then come
+// those of the lower; where there is one slab only, so do its columns, or the layers of its only column. Of
+// two threads, each with one half, the first begins where both meet, and the second ends there: what one
+// needs of the other is long done.
 #pragma once
 
 #include <algorithm>
@@ -64,20 +65,23 @@ class CellGrid {
     std::int32_t cell(double x) const;
   };
 
+  // Things in a row, the first of which has place `first`.
+  struct Turned {
+    std::size_t count = 1, first = 0;
+
+    std::size_t place(std::size_t n) const { return (n + first) % count; }
+    std::size_t at(std::size_t place) const { return (place + count - first) % count; }
+  };
+
   double lay_lines(const Columns& at, double width, const Space& space);
   // How many cells a column is wide: all of a line if they are few.
   static std::int32_t width_of(const Line& line, std::int32_t wanted) {
     return line.count <= 16 ? line.count : wanted;
   }
   std::size_t lay_columns();
-  // Of a slab along x, its place in the order, and the other way round.
-  std::size_t folded(std::size_t slab) const {
-    const std::size_t half = slabs_ / 2;
-    return slab < half ? half - 1 - slab : slab;
-  }
   std::size_t index(std::int32_t i, std::int32_t j, std::int32_t k) const {
     return along_x_[static_cast<std::size_t>(i)] + along_y_[static_cast<std::size_t>(j)] +
-           static_cast<std::size_t>(k) * layer_;
+           along_z_[static_cast<std::size_t>(k)];
   }
   // The first of those after cell i, in the same row, that stands in another column.
   std::int32_t end_of_row(std::int32_t i) const {
@@ -88,11 +92,10 @@ class CellGrid {
   }
 
   std::array<Line, 3> lines_;
-  std::int32_t width_x_ = 1, width_y_ = 1;      // of a column, cells
-  std::size_t layer_ = 1;                       // cells of it
-  std::size_t slabs_ = 1;                       // along x
-  std::vector<std::size_t> along_x_, along_y_;  // what x and y add to the number of a cell
-  std::vector<std::uint32_t> start_;            // of each cell in the order, and the end
+  std::int32_t width_x_ = 1, width_y_ = 1;  // of a column, cells
+  Turned slabs_, columns_, layers_;         // along x, along y within a slab, along z within a column
+  std::vector<std::size_t> along_x_, along_y_, along_z_;  // what each adds to the number of a cell
+  std::vector<std::uint32_t> start_;                      // of each cell in the order, and the end
 };
 
 template <class Act>

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 #include "hardpan/core/error.h"
@@ -18,7 +19,7 @@ namespace {
 
 // Spheres: at most some 0.3 MB, contacts included; less where there are few, so that threads share them.
 constexpr std::size_t largest_chunk = 1024, least_chunk = 256, enough_chunks = 4;
-static_assert(2 * largest_chunk < 1 << 16);  // the last one may have twice as many (ContactGroup::from)
+static_assert(largest_chunk <= 1 << 16);  // ContactGroup::from
 
 // The memory of a pair as seen by the other sphere.
 Memory oriented(const Memory& memory, bool same) {
@@ -54,10 +55,8 @@ Contacts::Contacts(std::size_t spheres, std::size_t materials, bool remembers_tu
     : spheres_(spheres), materials_(materials), remembers_turning_(remembers_turning) {
   const std::size_t wanted = std::max({std::size_t{1}, std::min(enough_chunks, spheres / least_chunk),
                                        (spheres + largest_chunk - 1) / largest_chunk});
-  // The last one has no contacts with later ones, so it has more spheres: a third more, less than twice as
-  // many.
-  chunk_size_ = std::max<std::size_t>(1, (10 * spheres + 10 * wanted + 2) / (10 * wanted + 3));
-  chunks_.resize(std::max<std::size_t>(1, spheres / chunk_size_));
+  chunk_size_ = std::max<std::size_t>(1, (spheres + wanted - 1) / wanted);
+  chunks_.resize(std::max<std::size_t>(1, (spheres + chunk_size_ - 1) / chunk_size_));
   for (std::size_t c = 0; c < chunks(); ++c) put_spheres(c, of(c));
   link();
 }
@@ -84,7 +83,7 @@ void Contacts::append(std::vector<ChunkContacts>& of_chunks, std::uint32_t i, st
   const bool same = i < j;
   if (!same) std::swap(i, j);
   const std::size_t chunk = chunk_of(i), begin = begin_of(chunk);
-  auto& [groups, sections, rests_until, reach, turnings, spheres, equal] = of_chunks[chunk];
+  auto& [groups, sections, rests_until, reach, turnings, spheres, equal, copies] = of_chunks[chunk];
   if (spheres.empty()) put_spheres(chunk, of_chunks[chunk]);
   if (groups.empty() || groups.back().used == group_width) {
     groups.push_back({});
@@ -204,12 +203,13 @@ void Contacts::put(std::size_t chunk, const ChunkContacts& before, std::span<con
   order.resize(found.size());
   for (std::uint32_t n = 0; n < order.size(); ++n) order[start[found[n].level]++] = n;
   if (materials_ > 1) std::ranges::stable_sort(order, {}, law_of);
-  auto& [groups, sections, rests_until, reach, turning, spheres, equal] = of(chunk);
+  auto& [groups, sections, rests_until, reach, turning, spheres, equal, copies] = of(chunk);
   const std::size_t most = found.size() / group_width + materials_ * materials_;  // groups
   make_room(groups, most);
   make_room(rests_until, most);
   make_room(turning, remembers_turning_ ? group_width * most : 0);
   sections.clear();
+  copies.clear();
   equal = true;
   const std::size_t begin = begin_of(chunk);
   for (const std::uint32_t n : order) {
@@ -277,7 +277,7 @@ void Contacts::number_guests(std::size_t chunk) {
 
 // Guests stand in the order of the spheres, so those of one chunk follow each other.
 void Contacts::link() {
-  for (Chunk& chunk : chunks_) chunk.visitors.clear(), chunk.visiting.clear();
+  for (Chunk& chunk : chunks_) chunk.visitors.clear();
   passed_ = 0;
   for (std::uint32_t c = 0; c < chunks(); ++c) {
     const std::span<const std::uint32_t> guests = this->guests(c);
@@ -287,8 +287,38 @@ void Contacts::link() {
       const std::size_t to = chunk_of(guests[first]);
       while (last < guests.size() && guests[last] < end_of(to)) ++last;
       chunks_[to].visitors.push_back({c, first, last - first});
-      const auto some = guests.subspan(first, last - first);
-      chunks_[to].visiting.insert(chunks_[to].visiting.end(), some.begin(), some.end());
+    }
+  }
+}
+
+void Contacts::lay_copies(std::size_t threads) {
+  threads = std::min(threads, chunks());
+  copies_ = 0;
+  for (Chunk& chunk : chunks_) chunk.contacts.copies.clear();
+  for (std::size_t c = 0; c < chunks(); ++c) {
+    auto& [contacts, visitors, passed_from, copied, copies_from] = chunks_[c];
+    const auto of_other_threads = [&](const Visitors& some) {
+      return part_of(some.from, chunks(), threads) != part_of(c, chunks(), threads);
+    };
+    const auto spheres_of = [&](const Visitors& some) {
+      return guests(some.from).subspan(some.first, some.count);
+    };
+    copied.clear();
+    for (const Visitors& some : visitors | std::views::filter(of_other_threads))
+      copied.insert(copied.end(), spheres_of(some).begin(), spheres_of(some).end());
+    std::ranges::sort(copied);
+    const auto again = std::ranges::unique(copied);
+    copied.erase(again.begin(), again.end());
+    copies_from = spheres_ + copies_;
+    copies_ += copied.size();
+    for (const Visitors& some : visitors | std::views::filter(of_other_threads)) {
+      ChunkContacts& reader = of(some.from);
+      if (reader.copies.empty()) reader.copies = reader.spheres;
+      auto place = reader.copies.begin() + static_cast<std::ptrdiff_t>(spheres(some.from) + some.first);
+      for (const std::uint32_t sphere : spheres_of(some)) {
+        const auto n = std::ranges::lower_bound(copied, sphere) - copied.begin();
+        *place++ = static_cast<std::uint32_t>(copies_from) + static_cast<std::uint32_t>(n);
+      }
     }
   }
 }

@@ -14,6 +14,10 @@
 // later chunks that they reach, its guests; the loads of guests are passed on, to be added by the chunk that
 // they belong to. So sums have one order for any number of threads, and no two threads write to one place.
 //
+// A line of memory that two threads read and one writes must be asked back from the other in every step, and
+// it takes long. So spheres that chunks of other threads look at have copies, which their own chunk never
+// reads: they can be asked for long before they are written (pair_forces.cpp).
+//
 // What is remembered belongs to two identities when it is saved, as it acts on the larger one.
 #pragma once
 
@@ -64,7 +68,9 @@ struct ChunkContacts {
   std::vector<TurnMemory> turning;     // as many as a group is wide for each, or nothing
   std::vector<std::uint32_t> spheres;  // that loads belong to: those of the chunk, then guests
   bool equal = true;                   // each group has spheres of one radius and mass
+  std::vector<std::uint32_t> copies;   // where these spheres are read; empty: where they are
 
+  std::span<const std::uint32_t> places() const { return copies.empty() ? spheres : copies; }
   Memory memory(std::size_t place) const { return groups[place / group_width].memory(place % group_width); }
   Pair pair(std::size_t place) const {
     const ContactGroup& group = groups[place / group_width];
@@ -101,8 +107,20 @@ class Contacts {
     std::uint32_t first, count;  // of its guests
   };
   std::span<const Visitors> visitors_of(std::size_t chunk) const { return chunks_[chunk].visitors; }
-  // The spheres of a chunk that are guests of others; some of them more than once.
-  std::span<const std::uint32_t> visiting(std::size_t chunk) const { return chunks_[chunk].visiting; }
+
+  // Lays copies of spheres behind all spheres, for so many threads.
+  void lay_copies(std::size_t threads);
+  // Those of a chunk, in their order, from a place on.
+  struct Copied {
+    std::span<const std::uint32_t> spheres;
+    std::size_t from;
+  };
+  Copied copied(std::size_t chunk) const { return {chunks_[chunk].copied, chunks_[chunk].copies_from}; }
+  std::size_t copies() const { return copies_; }
+  // Where guests of a chunk are read.
+  std::span<const std::uint32_t> places_of_guests(std::size_t chunk) const {
+    return of(chunk).places().subspan(spheres(chunk));
+  }
 
   // What is remembered stays; all else is found anew. Margins are of each chunk, m.
   void look(const PairList& list, const State& state, const Space& space,
@@ -119,8 +137,9 @@ class Contacts {
   struct Chunk {
     ChunkContacts contacts;
     std::vector<Visitors> visitors;
-    std::vector<std::uint32_t> visiting;
     std::size_t passed_from = 0;
+    std::vector<std::uint32_t> copied;
+    std::size_t copies_from = 0;
   };
 
   // As they are put into groups.
@@ -144,7 +163,7 @@ class Contacts {
   std::size_t spheres_ = 0, materials_ = 1, chunk_size_ = 1;
   bool remembers_turning_ = false;
   std::vector<Chunk> chunks_;
-  std::size_t passed_ = 0;
+  std::size_t passed_ = 0, copies_ = 0;
 };
 
 }  // namespace hardpan::grains

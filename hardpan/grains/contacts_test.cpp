@@ -1,5 +1,6 @@
 #include "hardpan/grains/contacts.h"
 
+#include <numeric>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -158,6 +159,47 @@ TEST(Contacts, PassOnWhatIsForOtherChunks) {
       }
     }
   EXPECT_EQ(visits.size(), guests);
+}
+
+// Nobody reads what another thread writes, but for copies.
+TEST(Contacts, CopiesAreReadByOtherThreads) {
+  constexpr std::size_t count = 5000;
+  Cloud cloud = random_cloud(5, count, false);
+  cloud.build(0.008);
+  Contacts contacts(count, 1, false);
+  contacts.look(cloud.list, cloud.state, cloud.space, std::vector<std::uint32_t>(count, 0),
+                margins(contacts, 0.003));
+  for (const std::size_t threads : {2u, 3u, 100u, 1u}) {
+    contacts.lay_copies(threads);
+    const auto part = [&](std::size_t chunk) {
+      return part_of(chunk, contacts.chunks(), std::min(threads, contacts.chunks()));
+    };
+    std::vector<std::uint32_t> of_place(count + contacts.copies());
+    std::iota(of_place.begin(), of_place.end(), 0u);
+    std::size_t copies = 0;
+    for (std::size_t c = 0; c < contacts.chunks(); ++c) {
+      const auto& [spheres, from] = contacts.copied(c);
+      EXPECT_EQ(from, count + copies);
+      for (const std::uint32_t sphere : spheres) {
+        EXPECT_EQ(contacts.chunk_of(sphere), c);
+        of_place[count + copies++] = sphere;
+      }
+    }
+    EXPECT_EQ(copies, contacts.copies());
+    std::set<std::uint32_t> read;
+    for (std::size_t c = 0; c < contacts.chunks(); ++c) {
+      const ChunkContacts& all = contacts.of(c);
+      ASSERT_EQ(all.places().size(), all.spheres.size());
+      for (std::size_t k = 0; k < all.spheres.size(); ++k) {
+        const std::uint32_t place = all.places()[k];
+        EXPECT_EQ(of_place[place], all.spheres[k]);
+        EXPECT_EQ(place >= count, part(contacts.chunk_of(all.spheres[k])) != part(c));
+        if (place >= count) read.insert(place);
+      }
+    }
+    EXPECT_EQ(read.size(), copies);  // none in vain
+    EXPECT_EQ(copies > 50, threads > 1);
+  }
 }
 
 Memory mark(std::uint32_t a, std::uint32_t b) {

@@ -65,15 +65,15 @@ template <std::size_t width>
 // The spheres of a chunk and its guests, by the numbers of their loads.
 struct ChunkBalls {
   const Ball *own, *all;
-  const std::uint32_t* spheres;
+  const std::uint32_t* places;
 
-  ChunkBalls(const PairWork& work, std::span<const std::uint32_t> of_loads)
-      : own(&work.balls[of_loads[0]]), all(work.balls.data()), spheres(of_loads.data()) {}
+  ChunkBalls(const PairWork& work, const ChunkContacts& contacts)
+      : own(&work.balls[contacts.spheres[0]]), all(work.balls.data()), places(contacts.places().data()) {}
   [[gnu::always_inline]] const Ball& first(const ContactGroup& group, std::size_t k) const {
     return own[group.from[k]];
   }
   [[gnu::always_inline]] const Ball& second(const ContactGroup& group, std::size_t k) const {
-    return all[spheres[group.to[k]]];
+    return all[places[group.to[k]]];
   }
 };
 
@@ -271,32 +271,39 @@ template <std::size_t width>
 
 // A chunk begins with spheres that nobody has looked at for a step, and one group after the other would wait
 // for some: so they are fetched with the groups of the chunk before, some of them with each. Who its guests
-// are must be fetched before they are. And it ends with spheres that move, of which others have some in their
-// caches: those are asked back.
+// are must be fetched before they are.
+//
+// And it ends with writing what others have in their caches. They are asked for these lines by writing
+// something to each: to fetch a line as one that will be written does not help, as neighbours of what is
+// fetched come along as what will be read, and such a line stays elsewhere, too, until it is written in truth
+// (measured, Zen 4).
 class Fetch {
  public:
   Fetch(const ComesNext& next, std::span<const Ball> balls, std::size_t turns)
-      : next_(next),
+      : own_(next.balls),
+        guests_(next.guests),
+        groups_(next.groups.first(std::min(groups_ahead, next.groups.size()))),
+        passed_(next.passed),
+        copies_(next.copies),
         balls_(balls),
         at_once_((next.balls.size() + next.guests.size()) / turns + 1),
-        moves_at_once_(next.moves.size() / turns + 1) {
-    next_.groups = next.groups.first(std::min(groups_ahead, next.groups.size()));
-    constexpr std::size_t in_a_line = 64 / sizeof(std::uint32_t);
+        written_at_once_((next.copies.size() + next.passed.size()) / turns + line) {
+    constexpr std::size_t in_a_line = line / sizeof(std::uint32_t);
     for (std::size_t k = 0; k < next.guests.size(); k += in_a_line) fetch_line(&next.guests[k]);
   }
   [[gnu::always_inline]] void some() {
-    for (const std::uint32_t moves : taken(next_.moves, moves_at_once_)) {
-      __builtin_prefetch(&balls_[moves].position, 1);
-      __builtin_prefetch(&balls_[moves].radius, 1);
-    }
-    for (const ContactGroup& group : taken(next_.groups, 1)) fetch_group(group);
-    if (!next_.balls.empty())
-      for (const Ball& ball : taken(next_.balls, at_once_)) fetch_ball(ball);
+    const std::span<std::byte> now = taken(copies_.empty() ? passed_ : copies_, written_at_once_);
+    for (std::size_t k = 0; k < now.size(); k += line) now[k] = {};
+    for (const ContactGroup& group : taken(groups_, 1)) fetch_group(group);
+    if (!own_.empty())
+      for (const Ball& ball : taken(own_, at_once_)) fetch_ball(ball);
     else
-      for (const std::uint32_t guest : taken(next_.guests, at_once_)) fetch_ball(balls_[guest]);
+      for (const std::uint32_t guest : taken(guests_, at_once_)) fetch_ball(balls_[guest]);
   }
 
  private:
+  static constexpr std::size_t line = 64;
+
   template <class T>
   [[gnu::always_inline]] static std::span<T> taken(std::span<T>& all, std::size_t count) {
     const std::span<T> some = all.first(std::min(count, all.size()));
@@ -308,9 +315,12 @@ class Fetch {
     fetch_line(&ball.spin);
   }
 
-  ComesNext next_;
+  std::span<const Ball> own_;
+  std::span<const std::uint32_t> guests_;
+  std::span<const ContactGroup> groups_;
+  std::span<std::byte> passed_, copies_;
   std::span<const Ball> balls_;
-  std::size_t at_once_, moves_at_once_;
+  std::size_t at_once_, written_at_once_;
 };
 
 // Whether anybody did in the last step.
@@ -344,7 +354,7 @@ void find_awake(const PairWork& work, const Section& section, ChunkContacts& con
   constexpr double rounding = 1e-6;  // of margins, and more
   awake.resize(section.touching);
   std::iota(awake.begin(), awake.end(), section.first);
-  const ChunkBalls balls(work, contacts.spheres);
+  const ChunkBalls balls(work, contacts);
   on_widest([&]<std::size_t width>() {
     for (std::uint32_t k = 0; k < section.resting; ++k) {
       const std::uint32_t number = section.first + section.touching + k;
@@ -373,7 +383,7 @@ Sums push_all(const PairWork& given, const Section& section, ChunkContacts& cont
     ContactGroup* const groups = contacts.groups.data();
     const std::span<const std::uint32_t> numbers = awake;
     const ChunkLoads loads = all_loads;
-    const ChunkBalls balls(work, contacts.spheres);
+    const ChunkBalls balls(work, contacts);
     Fetch fetch = for_next;
     const material::GrainFactors law(work.laws[section.law]);
     EnergyColumns<width> columns[parts];
@@ -426,7 +436,7 @@ Sums push_all(const PairWork& given, const Section& section, ChunkContacts& cont
 template <NormalForce normal, TangentialForce tangential>
 void find_all(const PairWork& work, const ChunkContacts& contacts, std::vector<ContactForce>& forces) {
   if (contacts.groups.empty()) return;
-  const ChunkBalls balls(work, contacts.spheres);
+  const ChunkBalls balls(work, contacts);
   EnergyColumns<pack_width> unused;
   for (const ContactGroup& group : contacts.groups) {
     ContactGroup copy = group;

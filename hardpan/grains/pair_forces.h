@@ -13,6 +13,7 @@
 // equal. 2 a is the distance of the centres, so a n is half of the way from one to the other.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -49,18 +50,19 @@ inline Sums sums_of(const material::GrainEnergy<double>& energy, std::size_t con
 struct PairWork {
   const Space& space;
   std::span<const material::GrainLaw> laws;  // of each two materials
-  std::span<const Ball> balls;
+  std::span<const Ball> balls;               // copies included
   material::LawStep step;
   double gone;  // since contacts were looked for, at most, as a share of margins (Leash)
 };
 
 // What is needed soon: fetched from memory meanwhile, and not looked at.
 struct ComesNext {
-  std::span<const std::uint32_t> moves;  // spheres that others have looked at, to be written
   // What the chunk that comes next begins with.
   std::span<const Ball> balls;
-  std::span<const std::uint32_t> guests;
+  std::span<const std::uint32_t> guests;  // places
   std::span<const ContactGroup> groups;
+  // Memory that this one writes when it is through, and that others have read: what is there is lost.
+  std::span<std::byte> passed{}, copies{};
 };
 
 // Adds to the loads, and remembers. Groups in which nobody touches rest until somebody may, which leaves no

@@ -95,15 +95,22 @@ TEST(CellGrid, FindsAllWithinABox) {
   }
 }
 
-// Slabs of twelve cells.
-TEST(CellGrid, GoesFromTheMiddleOutwards) {
-  Columns at;
-  std::vector<std::uint32_t> wanted;
-  for (std::uint32_t i = 0; i < 60; ++i) {
-    at.push_back({0.5 + i, 0, 0});
-    wanted.push_back(i < 12 ? i + 12 : i < 24 ? i - 12 : i);
-  }
-  EXPECT_EQ(CellGrid().build(at, 1, {}), wanted);
+// With slabs of twelve cells along x, where there is only one with columns of eight along y, and in a single
+// column with layers.
+TEST(CellGrid, BeginsInTheMiddle) {
+  const auto order_along = [](const Vec& axis) {
+    Columns at;
+    for (std::uint32_t i = 0; i < 60; ++i) at.push_back((0.5 + i) * axis);
+    return CellGrid().build(at, 1, {});
+  };
+  const auto from = [](std::uint32_t first) {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < 60; ++i) order.push_back((first + i) % 60);
+    return order;
+  };
+  EXPECT_EQ(order_along({1, 0, 0}), from(24));
+  EXPECT_EQ(order_along({0, 1, 0}), from(32));
+  EXPECT_EQ(order_along({0, 0, 1}), from(29));
 }
 
 TEST(CellGrid, OneLostGrainDoesNotAskForAllMemory) {

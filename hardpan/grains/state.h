@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "hardpan/core/large_pages.h"
@@ -32,7 +33,7 @@ struct Leash {
 };
 
 struct State {
-  LargeTable<Ball> balls;
+  LargeTable<Ball> balls;         // and, beyond size(), copies of some (contacts.h)
   std::vector<std::uint32_t> id;  // place in the model; members of clumps after all single grains
   double step = 0;                // the last one, s; 0: velocities are those of the positions
   double kick = 0;                // for how long the last forces acted, s
@@ -41,6 +42,7 @@ struct State {
   Leash margins;                  // until contacts are looked for again (contacts.h)
 
   std::size_t size() const { return id.size(); }
+  std::span<const Ball> spheres() const { return std::span(balls).first(size()); }
   const Ball& operator[](std::size_t i) const { return balls[i]; }
 };
 

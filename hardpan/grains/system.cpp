@@ -178,7 +178,8 @@ bool System::list_lasts() const {
 
 void System::list_pairs(const Pace& pace) {
   state_.skin = 2 * wanted_skin(pace, state_.step * std::sqrt(moved_.fastest_2));
-  for (Ball& ball : state_.balls) ball.position = model_.space.wrapped(ball.position);
+  for (std::size_t i = 0; i < size(); ++i)
+    state_.balls[i].position = model_.space.wrapped(state_[i].position);
   clumps_.wrap(model_.space);
   sort_balls(lay_grid());
   grid_order_.clear();
@@ -225,13 +226,34 @@ void System::look_for_contacts() {
   ++looks_;
 }
 
-ComesNext System::comes_next(std::size_t chunk, std::size_t next) const {
-  const auto moves = contacts_.visiting(chunk);
-  if (next == chunks()) return {moves, {}, {}, {}};
-  return {moves, balls_of(next), contacts_.guests(next), contacts_.of(next).groups};
+ComesNext System::comes_next(std::size_t chunk, std::size_t next, bool is_ready) {
+  ComesNext comes;
+  if (next < chunks()) comes = {balls_of(next), contacts_.places_of_guests(next), contacts_.of(next).groups};
+  const auto& [spheres, from] = contacts_.copied(chunk);
+  if (is_ready) comes.copies = std::as_writable_bytes(std::span(state_.balls).subspan(from, spheres.size()));
+  comes.passed = std::as_writable_bytes(
+      std::span(passed_).subspan(contacts_.passed_from(chunk), contacts_.guests(chunk).size()));
+  return comes;
+}
+
+// What moves clumps does not know of copies.
+void System::lay_copies() {
+  copies_for_ = thread_count();
+  contacts_.lay_copies(clumps_.size() > 0 ? 1 : static_cast<std::size_t>(copies_for_));
+  const std::size_t all = size() + contacts_.copies();
+  if (state_.balls.capacity() < all) state_.balls.reserve(all + contacts_.copies() / 4);  // and no more
+  state_.balls.resize(all);
+  for (std::size_t c = 0; c < chunks(); ++c) copy(c);
+}
+
+void System::copy(std::size_t chunk) {
+  const auto& [spheres, from] = contacts_.copied(chunk);
+  Ball* copy = state_.balls.data() + from;
+  for (const std::uint32_t sphere : spheres) *copy++ = state_[sphere];
 }
 
 void System::make_room_for_step() {
+  lay_copies();
   make_room(passed_, contacts_.passed());
   passed_.resize(contacts_.passed());
   for (OfChunk& chunk : of_chunks_) make_room(chunk.touches, chunk.touches.size() + chunk.touches.size() / 8);
@@ -318,13 +340,13 @@ void System::push_and_leap(const Work& work) {
   const auto loads_of = [&](std::size_t c) {
     return ChunkLoads{std::span(of_chunks_[c].loads).first(contacts_.loads(c)), contacts_.begin_of(c)};
   };
-  const auto push = [&](std::size_t c, std::size_t next) {
+  const auto push = [&](std::size_t c, std::size_t next, bool is_ready) {
     OfChunk& of = of_chunks_[c];
     of.loads = take_room(contacts_.loads(c));
     const ChunkLoads loads = loads_of(c);
     of.sums = {};
     push_from_walls(work, c, loads);
-    of.sums.add(push_pairs(work.pairs, contacts_.of(c), loads, comes_next(c, next)));
+    of.sums.add(push_pairs(work.pairs, contacts_.of(c), loads, comes_next(c, next, is_ready)));
     pass_on(c, loads);
   };
   const auto all_have_pushed = [&](std::size_t c, const Done& done) {
@@ -337,6 +359,7 @@ void System::push_and_leap(const Work& work) {
     const ChunkLoads loads = loads_of(c);
     take_passed(c, loads);
     move(work, c, loads);
+    copy(c);
     give_back(std::exchange(of_chunks_[c].loads, {}), enough);
   };
   parallel_stages(contacts_.chunks(), {std::cref(push), std::cref(all_have_pushed), std::cref(leap)});
@@ -346,6 +369,7 @@ void System::push_and_leap(const Work& work) {
 
 void System::prepare() {
   if (!(state_.margins.used <= 1)) look_for_contacts();
+  if (copies_for_ != thread_count()) lay_copies();
 }
 
 double System::step(double h, std::span<const Wall> walls, const FindTouches& find) {

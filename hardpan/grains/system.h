@@ -100,7 +100,8 @@ class System {
   double step(double h, std::span<const Wall> walls = {}, const FindTouches& find = {});
   // Of the last step, for each of its walls.
   std::span<const WallPush> wall_pushes() const { return wall_pushes_; }
-  template <class Visit>  // visit(touch)
+  // What walls did to grains in the last step; nothing before the first and after a restart. visit(touch).
+  template <class Visit>
   void each_touch(const Visit& visit) const {
     for (const OfChunk& chunk : of_chunks_)
       for (const WallTouch& touch : chunk.touches) visit(touch);
@@ -153,6 +154,8 @@ class System {
   void put_in_order(std::span<const std::int64_t> ids);
   void find_clumps();
   void make_room_for_step();
+  void lay_copies();
+  void copy(std::size_t chunk);
   void look_for_contacts();
   // Rates of the last kick lead on to the time of the forces.
   material::LawStep law_step(double h) const {
@@ -161,7 +164,7 @@ class System {
   PairWork pair_work(double h) const {
     return {model_.space, model_.laws, state_.balls, law_step(h), state_.margins.used};
   }
-  ComesNext comes_next(std::size_t chunk, std::size_t next) const;
+  ComesNext comes_next(std::size_t chunk, std::size_t next, bool is_ready);
   struct Work;
   void push_from_walls(const Work& work, std::size_t chunk, const ChunkLoads& loads);
   void pass_on(std::size_t chunk, const ChunkLoads& loads);
@@ -179,6 +182,7 @@ class System {
   std::vector<WallMemory> wall_memory_;  // of each chunk
   std::size_t pair_contacts_ = 0, wall_contacts_ = 0;
   std::size_t looks_ = 0;
+  int copies_for_ = 1;  // threads
 
   // Of the model.
   std::size_t singles_ = 0;  // grains that are no members of clumps

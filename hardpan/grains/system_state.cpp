@@ -82,6 +82,7 @@ void System::restore(const Archive& archive) {
   if (archive.find("grains/touching")) archive.get("grains/touching", std::span(touching));
   pair_contacts_ = static_cast<std::size_t>(touching[0]);
   wall_contacts_ = static_cast<std::size_t>(touching[1]);
+  for (OfChunk& chunk : of_chunks_) chunk.touches.clear();
   wall_memory_.assign(chunks(), {});
   wall_memory_[0] = WallMemory::restored(archive, state_.id);
   std::vector<std::uint32_t> place(count);

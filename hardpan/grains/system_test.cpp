@@ -295,6 +295,26 @@ TEST(Grains, ManyChunksHaveTheSameBits) {
   EXPECT_EQ(hashes[0], hashes[2]);
 }
 
+// Copies for other threads (contacts.h) come and go with these.
+TEST(Grains, ThreadsMayChange) {
+  const Model model = loose(21, 21, radius, 0.01, soft_law(TangentialForce::incremental));
+  const auto planes = box_of(width_of(21, radius, 0.01), width_of(21, radius, 0.01));
+  std::string hashes[2];
+  for (const bool change : {false, true}) {
+    System grains(model);
+    std::size_t looks = 0;
+    for (int k = 0; k < 300; ++k) {
+      set_thread_count(change ? 1 + k / 7 % 4 : 1);
+      looks = grains.looks();
+      step(grains, h, planes, model.laws[0]);
+    }
+    EXPECT_LT(looks, 60u);  // seldom when threads change
+    hashes[change] = hash(grains);
+  }
+  set_thread_count(0);
+  EXPECT_EQ(hashes[0], hashes[1]);
+}
+
 // So that their list lasts, across a restart, too.
 TEST(Grains, FastOnesHaveAWiderSkin) {
   Model model = loose(8, 4, radius, 0.1, soft_law(TangentialForce::incremental));

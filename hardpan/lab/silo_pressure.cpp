@@ -26,12 +26,12 @@ Sums sums_of(const couple::GrainBed& bed) {
     const grains::Vec way = grains.model().space.shortest(state[i].position - state[j].position);
     sums.vertical_moment += force.z * way.z;
   }
-  for (const couple::GrainBed::Push& push : bed.pushes()) {
-    sums.vertical_moment -= push.force.z * grains.radius(push.grain) * push.normal.z;
-    if (std::abs(push.normal.z) > 0.5) continue;  // the floor
-    sums.walls_pressed += dot(push.force, push.normal);
-    sums.walls_rubbed += push.force.z;
-  }
+  grains.each_touch([&](const grains::WallTouch& touch) {
+    sums.vertical_moment -= touch.force.z * grains.radius(touch.grain) * touch.normal.z;
+    if (std::abs(touch.normal.z) > 0.5) return;  // the floor
+    sums.walls_pressed += dot(touch.force, touch.normal);
+    sums.walls_rubbed += touch.force.z;
+  });
   return sums;
 }
 

@@ -39,7 +39,7 @@ std::string scene_of(const Simulation& simulation, const Value& resolved) {
   if (simulation.grains) {
     scene.spheres.push_back({"grains", "grains/position", "grains/radius"});
     scene.rods.push_back({"force chains", "chains/ends", "chains/force"});
-    for (const grains::Ball& ball : simulation.grains->grains().state().balls)
+    for (const grains::Ball& ball : simulation.grains->grains().state().spheres())
       extent = extent.merged(Vec3(ball.position.x, ball.position.y, ball.position.z));
   }
   if (system.model().grains > 0) {
