@@ -37,7 +37,7 @@ class Crowd {
   // Pushes all pairs apart once, with radii `scale` times theirs; the largest overlap before that, over the
   // sum of radii.
   double sweep(double scale) {
-    if (pairs_.empty() || 2 * moved_ > skin * smallest() || scale > list_scale_) list(scale);
+    keep_list(scale);
     double largest = 0, step = 0;
     for (const auto& [i, j] : pairs_) {
       const Vec way = at_[j] - at_[i];
@@ -57,6 +57,16 @@ class Crowd {
     return largest;
   }
 
+  // The largest overlap of all as they are, likewise.
+  double overlap(double scale) {
+    keep_list(scale);
+    double largest = 0;
+    for (const auto& [i, j] : pairs_)
+      largest =
+          std::max(largest, 1 - norm(at_[j] - at_[i]) / (scale * (spheres_[i].radius + spheres_[j].radius)));
+    return largest;
+  }
+
   std::vector<Sphere> take() {
     for (std::size_t i = 0; i < spheres_.size(); ++i) spheres_[i].centre = at_[i];
     return std::move(spheres_);
@@ -64,6 +74,10 @@ class Crowd {
 
  private:
   double smallest() const { return 2 * std::ranges::min(spheres_, {}, &Sphere::radius).radius; }
+
+  void keep_list(double scale) {
+    if (pairs_.empty() || 2 * moved_ > skin * smallest() || scale > list_scale_) list(scale);
+  }
 
   // Pairs that may touch until something has moved by half the skin, or has outgrown the list.
   void list(double scale) {
@@ -84,6 +98,7 @@ class Crowd {
         }
       });
     listed_ = at_;
+    moved_ = 0;
   }
 
   Vec held(Vec at, double r) const {
@@ -134,7 +149,11 @@ Growth grown(const Fill& fill, double void_ratio) {
       overlap = crowd.sweep(scale);
     overlap = 1;
   }
-  for (int k = 0; k < most_sweeps && overlap > Growth::tolerance; ++k) overlap = crowd.sweep(1);
+  for (int k = 0; k < most_sweeps && overlap > Growth::tolerance; ++k) {
+    overlap = crowd.sweep(1);
+    // Those who were pushed may have met others.
+    if (overlap <= Growth::tolerance) overlap = crowd.overlap(1);
+  }
   return {crowd.take(), overlap};
 }
 
