@@ -374,12 +374,6 @@ TEST(GrainClumps, MembersStayInTheirPlaces) {
     }
 }
 
-std::string hash(const System& grains) {
-  Archive archive;
-  grains.save(archive);
-  return archive.hash();
-}
-
 TEST(GrainClumps, SameBitsForThreadsAndAcrossARestart) {
   const double radius = 2.5e-3;
   const material::GrainLaw law = soft_law(TangentialForce::incremental);

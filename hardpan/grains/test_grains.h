@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "hardpan/core/random.h"
@@ -24,6 +25,12 @@ inline void find_touches(const System& grains, std::size_t chunk, std::span<cons
       const double gap = dot(grains.state()[i].position - plane.point, plane.normal) - grains.radius(i);
       if (gap < 0) found.push_back({.normal = plane.normal, .overlap = -gap, .grain = i, .place = 256 * k});
     }
+}
+
+inline std::string hash(const System& grains) {
+  Archive archive;
+  grains.save(archive);
+  return archive.hash();
 }
 
 // About the origin, of velocities half a step back: places are taken there, too, `back` before those of now.
